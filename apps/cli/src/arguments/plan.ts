@@ -1,0 +1,72 @@
+import type { HarnessAccess } from "@claxedo/agent-sdk-runtime";
+import type { CommandName } from "./command-specs.ts";
+
+/** What the command line asks for. Paths are as typed; nothing has been looked up yet. */
+export type Plan = RunPlan | SessionsPlan | ShowPlan | EventsPlan | DoctorPlan | DemoPlan | HelpPlan | VersionPlan;
+
+/** Run one prompt. */
+export interface RunPlan {
+  readonly command: "run";
+  readonly prompt: PromptSource;
+  readonly dir?: string;
+  readonly harness?: string;
+  readonly access?: HarnessAccess;
+  readonly model?: string;
+  readonly session?: string;
+  readonly store?: string;
+  readonly json: boolean;
+}
+
+/** Where the prompt comes from. */
+export type PromptSource = { readonly from: "argument"; readonly text: string } | { readonly from: "stdin" };
+
+/** List the sessions. */
+export interface SessionsPlan {
+  readonly command: "sessions";
+  readonly store?: string;
+  readonly json: boolean;
+}
+
+/** Print a transcript. */
+export interface ShowPlan {
+  readonly command: "show";
+  readonly id: string;
+  readonly store?: string;
+  readonly json: false;
+}
+
+/** Print a log. */
+export interface EventsPlan {
+  readonly command: "events";
+  readonly id: string;
+  readonly after: number;
+  readonly follow: boolean;
+  readonly store?: string;
+  readonly json: boolean;
+}
+
+/** Check the installation. */
+export interface DoctorPlan {
+  readonly command: "doctor";
+  readonly store?: string;
+  readonly json: boolean;
+}
+
+/** Run the demonstration. */
+export interface DemoPlan {
+  readonly command: "demo";
+  readonly json: false;
+}
+
+/** Print the help, of one command or of all. */
+export interface HelpPlan {
+  readonly command: "help";
+  readonly of?: CommandName;
+  readonly json: false;
+}
+
+/** Print the version. */
+export interface VersionPlan {
+  readonly command: "version";
+  readonly json: false;
+}

@@ -1,0 +1,47 @@
+import {
+  type AgentRuntime,
+  type AgentRuntimeOptions,
+  createAgentRuntime,
+  type Harness,
+} from "@claxedo/agent-sdk-runtime";
+import { pi } from "@claxedo/agent-sdk-runtime/harnesses";
+import { sqliteStore } from "@claxedo/agent-sdk-runtime/stores/sqlite";
+import { shortId, turnVerdict } from "../render/names.ts";
+import { piSessionsFolder } from "../store-path.ts";
+import { type Console, tell } from "./console.ts";
+
+/** The agents this command can run. */
+export function harnessesOf(store: string): readonly Harness[] {
+  return [pi({ sessionDir: piSessionsFolder(store) })];
+}
+
+/** A runtime over the database at this path. Opening it is left to the first use. */
+export function runtimeAt(store: string, role: NonNullable<AgentRuntimeOptions["role"]>): AgentRuntime {
+  return createAgentRuntime({ store: sqliteStore({ path: store }), harnesses: harnessesOf(store), role });
+}
+
+/**
+ * Works with the runtime over a database, as a host: what lost hosts left is settled first, and told on
+ * stderr. The runtime is closed whatever comes of the work.
+ */
+export async function withRuntime<Result>(
+  console: Console,
+  store: string,
+  work: (runtime: AgentRuntime) => Promise<Result>,
+): Promise<Result> {
+  await using runtime = runtimeAt(store, "host");
+  await tellRecovered(console, runtime);
+  return await work(runtime);
+}
+
+async function tellRecovered(console: Console, runtime: AgentRuntime): Promise<void> {
+  const { recovered, failed } = await runtime.ready;
+  for (const sessionId of recovered) {
+    const { lastTurn } = await runtime.sessions.get(sessionId);
+    const verdict = lastTurn === undefined ? "settled" : turnVerdict(lastTurn);
+    await tell(console, `session ${shortId(sessionId)} lost its host in the middle of a turn; recovered: ${verdict}`);
+  }
+  for (const { sessionId, message } of failed) {
+    await tell(console, `session ${shortId(sessionId)} cannot be recovered now: ${message}`);
+  }
+}

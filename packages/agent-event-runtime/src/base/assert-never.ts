@@ -1,0 +1,4 @@
+/** Closes a `switch` over a union: a case that is not handled does not compile. */
+export function assertNever(value: never): never {
+  throw new Error(`Unhandled case: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,20 @@
+/** What files of one place may import, besides files of the same place. Places are folders below `src`. */
+export interface ImportRule {
+  readonly from: RegExp;
+  readonly may: readonly RegExp[];
+}
+
+/** Who may import whom: the first rule that matches a file holds for it. */
+export const importRules: readonly ImportRule[] = [
+  { from: /^base\//, may: [/^base\//] },
+  { from: /^(event|framing)\//, may: [/^base\//, /^event\//] },
+  { from: /^translation\//, may: [/^(base|event|translation)\//] },
+  { from: /^projection\//, may: [/^(base|event|projection)\//] },
+  { from: /^adapters\/registry\.ts$/, may: [/^translation\//, /^adapters\/[^/]+\/adapter\.ts$/] },
+  { from: /^adapters\//, may: [/^(base|event|framing|translation)\//] },
+  { from: /^projections\//, may: [/^(base|event|projection)\//] },
+  { from: /^index\.ts$/, may: [/./] },
+];
+
+/** Packages that the published code may depend on. */
+export const allowedPackages: readonly RegExp[] = [/^zod(\/mini)?$/];

@@ -1,0 +1,61 @@
+import type { InputPart, WireFrame } from "@claxedo/agent-event-runtime";
+import type { PromptRequest } from "../../harness/harness.ts";
+
+/** An image as pi takes it. */
+interface PiImage {
+  readonly type: "image";
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** What we tell pi, as read back from a frame. */
+export type PiCommand =
+  | {
+      readonly type: "prompt";
+      readonly id: string;
+      readonly message: string;
+      readonly images: readonly PiImage[];
+    }
+  | { readonly type: "abort"; readonly id: string };
+
+/** The frame of a prompt, in the form of pi's RPC mode. */
+export function promptFrame(request: PromptRequest, at: number): WireFrame {
+  const message = request.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const images = request.parts.flatMap(toImage);
+  const payload = { id: request.inputId, type: "prompt", message, ...(images.length > 0 && { images }) };
+  return { dir: "sent", channel: "", payload, at, note: { inputId: request.inputId } };
+}
+
+/** The frame of an abort. */
+export function abortFrame(id: string, at: number): WireFrame {
+  return { dir: "sent", channel: "", payload: { id, type: "abort" }, at };
+}
+
+/** The command in a frame; `undefined` when it is none that we make. */
+export function readCommand(frame: WireFrame): PiCommand | undefined {
+  if (frame.dir !== "sent" || typeof frame.payload !== "object" || frame.payload === null) return undefined;
+  const { type, id, message, images } = frame.payload as Readonly<Record<string, unknown>>;
+  if (typeof id !== "string") return undefined;
+  if (type === "abort") return { type, id };
+  if (type !== "prompt" || typeof message !== "string") return undefined;
+  return { type, id, message, images: Array.isArray(images) ? images.filter(isImage) : [] };
+}
+
+/** pi's answer to a command. */
+export function response(command: PiCommand, data?: { readonly disposition: string }): unknown {
+  return { id: command.id, type: "response", command: command.type, success: true, ...(data && { data }) };
+}
+
+/** pi's refusal of a command. */
+export function refusal(command: PiCommand, error: unknown): unknown {
+  const text = error instanceof Error ? error.message : String(error);
+  return { id: command.id, type: "response", command: command.type, success: false, error: text };
+}
+
+function toImage(part: InputPart): readonly PiImage[] {
+  return part.type === "image" ? [{ type: "image", data: part.data, mimeType: part.mediaType }] : [];
+}
+
+function isImage(value: unknown): value is PiImage {
+  return typeof value === "object" && value !== null && "data" in value && typeof value.data === "string";
+}

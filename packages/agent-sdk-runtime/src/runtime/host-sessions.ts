@@ -1,0 +1,119 @@
+import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
+import type { Harness } from "../harness/harness.ts";
+import type { Deadlines } from "../session/session-config.ts";
+import { SessionRunner } from "../session/session-runner.ts";
+import type { NewSession, OwnedSession, SessionStore } from "../stores/session-store.ts";
+import { chooseHarness } from "./input.ts";
+import type { RecoveryReport } from "./runtime-api.ts";
+
+/** The sessions that this host works on: taken when they are first needed, let go when the runtime is closed. */
+export class HostSessions {
+  readonly #store: SessionStore;
+  readonly #harnesses: readonly Harness[];
+  readonly #deadlines: Deadlines;
+  readonly #now: () => number;
+  readonly #runners = new Map<string, Promise<SessionRunner>>();
+  readonly #failing = new Set<string>();
+  #closed = false;
+
+  constructor(store: SessionStore, harnesses: readonly Harness[], deadlines: Deadlines, now: () => number) {
+    this.#store = store;
+    this.#harnesses = harnesses;
+    this.#deadlines = deadlines;
+    this.#now = now;
+  }
+
+  /** Adds a session and takes it. */
+  async create(session: NewSession): Promise<SessionRunner> {
+    const { harness } = chooseHarness(this.#harnesses, session.harness);
+    const owned = await this.#store.create(session);
+    return this.#keep(session.id, this.#open(owned, harness));
+  }
+
+  /** The runner of a session, taking it first when it is free; `owned-elsewhere` when it is not. */
+  take(sessionId: string): Promise<SessionRunner> {
+    if (this.#closed) return Promise.reject(new AgentRuntimeError("closed", "The runtime is closed; make a new one."));
+    return this.#runners.get(sessionId) ?? this.#keep(sessionId, this.#acquire(sessionId));
+  }
+
+  /** The runner of a session, if this host has it. */
+  held(sessionId: string): Promise<SessionRunner> | undefined {
+    return this.#runners.get(sessionId);
+  }
+
+  /** Whether the last attempt to store what happened in a session failed. */
+  failing(sessionId: string): boolean {
+    return this.#failing.has(sessionId);
+  }
+
+  /** Takes the sessions that a lost host left in the middle of a turn, and settles them. */
+  async recover(): Promise<RecoveryReport> {
+    const recovered: string[] = [];
+    const failed: { sessionId: string; message: string }[] = [];
+    for (const sessionId of await this.#store.unsettled()) {
+      try {
+        await this.take(sessionId);
+        // Let go again: it may be worked on anywhere.
+        await this.release(sessionId);
+        recovered.push(sessionId);
+      } catch (error) {
+        // Another host was quicker: it will settle it.
+        if (AgentRuntimeError.is(error) && error.code === "owned-elsewhere") continue;
+        failed.push({ sessionId, message: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    return { recovered, failed };
+  }
+
+  /** Stops a session's work and lets it go. */
+  async release(sessionId: string): Promise<void> {
+    const runner = await this.#runners.get(sessionId);
+    this.#runners.delete(sessionId);
+    await runner?.close(this.#deadlines.cancelMs);
+  }
+
+  /** Stops all work and lets every session go. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const ids = [...this.#runners.keys()];
+    await Promise.allSettled(ids.map((id) => this.release(id)));
+  }
+
+  async #acquire(sessionId: string): Promise<SessionRunner> {
+    const stored = await this.#store.session(sessionId);
+    if (stored === undefined) throw sessionNotFound(sessionId);
+    const { harness } = chooseHarness(this.#harnesses, stored.harness);
+    return this.#open(await this.#store.acquire(sessionId), harness);
+  }
+
+  async #open(owned: OwnedSession, harness: Harness): Promise<SessionRunner> {
+    const sessionId = owned.session.id;
+    const runner = await SessionRunner.open({
+      store: this.#store,
+      owned,
+      harness,
+      deadlines: this.#deadlines,
+      now: this.#now,
+      onBroken: () => {
+        this.#failing.add(sessionId);
+        this.#runners.delete(sessionId);
+      },
+    });
+    this.#failing.delete(sessionId);
+    return runner;
+  }
+
+  /** Everybody who asks meanwhile gets the same runner; one that could not be opened is forgotten. */
+  #keep(sessionId: string, opening: Promise<SessionRunner>): Promise<SessionRunner> {
+    this.#runners.set(sessionId, opening);
+    opening.catch(() => {
+      if (this.#runners.get(sessionId) === opening) this.#runners.delete(sessionId);
+    });
+    return opening;
+  }
+}
+
+/** The error for a session that is not in this store. */
+export function sessionNotFound(sessionId: string): AgentRuntimeError {
+  return new AgentRuntimeError("session-not-found", `There is no session ${sessionId} in this store.`);
+}

@@ -1,0 +1,107 @@
+import type {
+  ErrorInfo,
+  InputOutcome,
+  InputPart,
+  RunOutcome,
+  SessionStatus,
+  TurnOutcome,
+  Usage,
+} from "@claxedo/agent-event-runtime";
+
+/** A turn as stored: one accepted prompt and what became of it. */
+export interface TurnRecord {
+  readonly turnId: string;
+  readonly inputId: string;
+  readonly input: readonly InputPart[];
+  readonly idempotencyKey?: string;
+  readonly status: "queued" | "running" | TurnOutcome;
+  /** Why it ended. Begins with `harness.` exactly when the harness's own terminal was seen. */
+  readonly reason?: string;
+  readonly stopReason?: string;
+  readonly error?: ErrorInfo;
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+  /** Seq of `turn.queued` and of `turn.ended`. */
+  readonly seq: { readonly queued: number; readonly ended?: number };
+  /** Milliseconds since the epoch. */
+  readonly time: { readonly queued: number; readonly started?: number; readonly ended?: number };
+}
+
+/** A question or permission request as stored. */
+export interface AskRecord {
+  readonly requestId: string;
+  readonly kind: "permission" | "question";
+  readonly turnId?: string;
+  readonly status: "open" | "ended";
+  readonly outcome?: string;
+  /** Seq of the request. */
+  readonly seq: number;
+}
+
+/** An input of the running turn. */
+export interface TurnInput {
+  readonly inputId: string;
+  readonly sent: boolean;
+  /** The run that took it up. */
+  readonly runId?: string;
+  readonly outcome?: InputOutcome;
+  readonly error?: ErrorInfo;
+}
+
+/** A run that the running turn caused, or that one of its inputs joined. */
+export interface TurnRun {
+  readonly runId: string;
+  readonly ended?: {
+    readonly outcome: RunOutcome;
+    readonly reason: string;
+    readonly stopReason?: string;
+    readonly error?: ErrorInfo;
+    readonly usage?: Usage;
+    readonly costUsd?: number;
+  };
+}
+
+/** The turn the session works on. */
+export interface RunningTurn {
+  readonly record: TurnRecord;
+  readonly inputs: readonly TurnInput[];
+  readonly runs: readonly TurnRun[];
+}
+
+/** A run of the harness that is open. */
+export interface OpenRun {
+  readonly runId: string;
+  readonly origin: "user" | "harness";
+}
+
+/**
+ * What the session's log adds up to: JSON, and small. A fold over the events makes it; what the store
+ * keeps of it is a cache.
+ */
+export interface SessionState {
+  readonly v: 1;
+  readonly turn?: RunningTurn;
+  readonly queue: readonly TurnRecord[];
+  readonly lastTurn?: TurnRecord;
+  readonly runs: readonly OpenRun[];
+  readonly asks: readonly AskRecord[];
+  readonly recovering: boolean;
+  /** The last attempt to start the harness failed, and nothing has worked since. */
+  readonly failing: boolean;
+  readonly deleted: boolean;
+  readonly title?: string;
+  readonly model?: string;
+  /** The status that was told last. */
+  readonly announced?: SessionStatus;
+}
+
+/** The state of a session whose log is empty. */
+export const emptySessionState: SessionState = {
+  v: 1,
+  queue: [],
+  runs: [],
+  asks: [],
+  recovering: false,
+  failing: false,
+  deleted: false,
+};

@@ -1,0 +1,16 @@
+import { defineConfig, type UserConfig } from "tsdown";
+
+const config: UserConfig = defineConfig({
+  entry: {
+    index: "src/index.ts",
+    "harnesses/index": "src/harnesses/index.ts",
+    "stores/sqlite/index": "src/stores/sqlite/index.ts",
+  },
+  platform: "node",
+  target: "node22",
+  fixedExtension: false,
+  dts: true,
+  sourcemap: true,
+});
+
+export default config;

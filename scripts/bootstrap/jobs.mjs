@@ -1,0 +1,87 @@
+// The jobs of scripts/x.mjs by name. Everything that is not a job is a command.
+import { join } from "node:path";
+import { BootstrapError } from "./bootstrap-error.mjs";
+import { ensureBuilt } from "./build.mjs";
+import { check } from "./check-job.mjs";
+import { run } from "./child.mjs";
+import { ensureDependencies } from "./dependencies.mjs";
+import { jobEnvironment } from "./environment.mjs";
+import { root } from "./paths.mjs";
+import { testEverything } from "./test-job.mjs";
+import { ensureToolchain } from "./toolchain.mjs";
+
+/** @typedef {import("./environment.mjs").Env} Env */
+/** @typedef {(args: readonly string[]) => Promise<number>} Job */
+
+/** @type {ReadonlyMap<string, Job>} */
+const jobs = new Map(
+  Object.entries({
+    setup: () => prepare().then(() => 0),
+    build: () => prepareBuilt().then(() => 0),
+    start: (args) => claxedo(["demo", ...args]),
+    claxedo,
+    test,
+    check: async () => check(await prepareBuilt()),
+    lint: async (args) => inRoot(await prepare(), "oxlint", ["--type-aware", "--deny-warnings", ...args]),
+    fmt: async (args) => inRoot(await prepare(), "oxfmt", args.length > 0 ? args : ["."]),
+  }),
+);
+
+/**
+ * Runs a job, or any command with the pinned tools on PATH, and tells its exit code. Commands and `claxedo` run in
+ * the caller's directory, the other jobs in the root of the clone.
+ * @param {readonly string[]} argv
+ * @returns {Promise<number>}
+ */
+export async function runJob([name, ...args]) {
+  if (name === undefined)
+    throw new BootstrapError(
+      `name a job (${[...jobs.keys()].join(", ")}) or a command, as in \`npm run x -- pnpm --version\`.`,
+      2,
+    );
+  const job = jobs.get(name);
+  return job ? job(args) : inCallersDirectory(await prepare(), name, args);
+}
+
+/** Toolchain and dependencies; the environment for everything that follows. @returns {Promise<Env>} */
+async function prepare() {
+  const env = jobEnvironment(process.env, await ensureToolchain());
+  await ensureDependencies(env);
+  return env;
+}
+
+async function prepareBuilt() {
+  const env = await prepare();
+  await ensureBuilt(env);
+  return env;
+}
+
+/** @type {Job} */
+async function claxedo(args) {
+  return inCallersDirectory(await prepareBuilt(), "node", [
+    join(root, "apps", "cli", "dist", "cli.js"),
+    ...args,
+  ]);
+}
+
+/** @type {Job} */
+async function test(args) {
+  if (args.length > 0)
+    throw new BootstrapError(
+      "`test` always runs everything. For a part: `npm run x -- vitest run <files or options>`.",
+      2,
+    );
+  return testEverything(await prepareBuilt());
+}
+
+/** @param {Env} env @param {string} command @param {readonly string[]} args */
+function inRoot(env, command, args) {
+  return run(command, args, { cwd: root, env, input: "inherit" });
+}
+
+/** @param {Env} env @param {string} command @param {readonly string[]} args */
+function inCallersDirectory(env, command, args) {
+  // npm runs scripts in the package's folder and leaves the caller's in INIT_CWD.
+  const cwd = (process.env["npm_lifecycle_event"] && process.env["INIT_CWD"]) || process.cwd();
+  return run(command, args, { cwd, env, input: "inherit" });
+}
