@@ -1,7 +1,7 @@
 import { defineConfig, type UserConfig } from "tsdown";
 
 const config: UserConfig = defineConfig({
-  entry: { index: "src/index.ts" },
+  entry: { index: "src/index.ts", "schema/index": "src/schema/index.ts" },
   platform: "neutral",
   target: "node22",
   fixedExtension: false,

@@ -8,7 +8,9 @@ export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** The value as an object, or `undefined` for arrays, `null` and everything else. */
 export function record(value: unknown): UnknownRecord | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as UnknownRecord)
+    : undefined;
 }
 
 /** The own property `key` of an object, or `undefined`. */

@@ -10,6 +10,8 @@ import type { Json } from "../base/json.ts";
  * - `snapshot.unusable`: a stored adapter state that cannot be read; what it left open was closed.
  * - `input.unsent`: a write to the harness failed.
  * - `store.unreadable`: a stream ends here, since the store could not be read.
+ * - `event.unknown-type`: `parseEvent` read an event of a type, or of an envelope version, from the future.
+ * - `event.invalid`: `parseEvent` read an event of a known type, or of none, whose fields do not fit.
  */
 export type CoreDiagnosticCode =
   | "frame.broken"
@@ -18,7 +20,9 @@ export type CoreDiagnosticCode =
   | "adapter.unbalanced"
   | "snapshot.unusable"
   | "input.unsent"
-  | "store.unreadable";
+  | "store.unreadable"
+  | "event.unknown-type"
+  | "event.invalid";
 
 /** A fault as data. Repeats of one code are coalesced: the 1st, 10th, 100th … are told, with `count`. */
 export interface Diagnostic {

@@ -33,6 +33,9 @@ export function dispatch<State, Output>(
 ): Projected<State, Output> {
   if (!Object.hasOwn(handlers, event.type)) return { state, output: [] };
   // Sound by the construction of EventHandlers; TypeScript cannot relate the two unions.
-  const handler = handlers[event.type] as (state: State, event: AgentRuntimeEvent) => Projected<State, Output>;
+  const handler = handlers[event.type] as (
+    state: State,
+    event: AgentRuntimeEvent,
+  ) => Projected<State, Output>;
   return handler(state, event);
 }

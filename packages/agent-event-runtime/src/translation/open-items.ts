@@ -94,7 +94,7 @@ export function findRecent(books: OpenBooks, kind: OpenKind, id: string): Recent
 }
 
 /** What the books know of a draft's envelope. */
-export interface Bearing {
+interface Bearing {
   readonly runId?: string;
   readonly turnId?: string;
   readonly agent?: readonly string[];
@@ -141,10 +141,12 @@ function misfit(
 
 function bearingOf(books: OpenBooks, draft: EventDraft, item: OpenItem | RecentItem | undefined): Bearing {
   const runId = draft.runId ?? item?.runId;
-  const run = runId === undefined ? undefined : (findOpen(books, "run", runId) ?? findRecent(books, "run", runId));
+  const run =
+    runId === undefined ? undefined : (findOpen(books, "run", runId) ?? findRecent(books, "run", runId));
   const turnId = ownTurn(books, draft) ?? item?.turnId ?? run?.turnId;
   const agent = draft.agent ?? item?.agent;
-  const late = runId !== undefined && draft.type !== "run.started" && findOpen(books, "run", runId) === undefined;
+  const late =
+    runId !== undefined && draft.type !== "run.started" && findOpen(books, "run", runId) === undefined;
   return {
     ...(runId === undefined ? undefined : { runId }),
     ...(turnId === undefined ? undefined : { turnId }),
@@ -173,7 +175,13 @@ function currentTurn(books: OpenBooks): string | undefined {
   return books.open.find((item) => item.kind === "turn" && item.started)?.id;
 }
 
-function started(books: OpenBooks, kind: OpenKind, id: string, draft: EventDraft, bearing: Bearing): OpenBooks {
+function started(
+  books: OpenBooks,
+  kind: OpenKind,
+  id: string,
+  draft: EventDraft,
+  bearing: Bearing,
+): OpenBooks {
   const { late: _, ...known } = bearing;
   const item: OpenItem = { kind, id, ...known };
   const open = [...books.open, item];
@@ -198,7 +206,8 @@ function ended(books: OpenBooks, kind: OpenKind, id: string): OpenBooks {
 }
 
 function touched(books: OpenBooks, draft: EventDraft): OpenBooks {
-  if (draft.type === "turn.started") return { ...books, open: amend(books.open, "turn", draft.turnId, { started: true }) };
+  if (draft.type === "turn.started")
+    return { ...books, open: amend(books.open, "turn", draft.turnId, { started: true }) };
   if (draft.type !== "input.joined") return books;
   const turnId = findOpen(books, "input", draft.inputId)?.turnId;
   const run = findOpen(books, "run", draft.runId);
@@ -208,7 +217,12 @@ function touched(books: OpenBooks, draft: EventDraft): OpenBooks {
     : { ...books, open };
 }
 
-function amend(open: readonly OpenItem[], kind: OpenKind, id: string, facts: Partial<OpenItem>): readonly OpenItem[] {
+function amend(
+  open: readonly OpenItem[],
+  kind: OpenKind,
+  id: string,
+  facts: Partial<OpenItem>,
+): readonly OpenItem[] {
   return open.map((item) => (item.kind === kind && item.id === id ? { ...item, ...facts } : item));
 }
 
@@ -216,7 +230,10 @@ function amend(open: readonly OpenItem[], kind: OpenKind, id: string, facts: Par
 export function endsOfRun(books: OpenBooks, run: RunEnded): readonly EventDraft[] {
   const cancelled = run.outcome === "cancelled";
   return books.open
-    .filter((item) => item.runId === run.runId && item.kind !== "run" && item.kind !== "task" && item.taskId === undefined)
+    .filter(
+      (item) =>
+        item.runId === run.runId && item.kind !== "run" && item.kind !== "task" && item.taskId === undefined,
+    )
     .sort(byDepth)
     .map((item) => endOf(item, cancelled ? "cancelled" : "abandoned", cancelled ? "cancelled" : "answered"))
     .filter((draft) => draft !== undefined);
@@ -273,7 +290,12 @@ function endOf(
     case "input":
       return { type: "input.ended", inputId: item.id, outcome: input };
     case "run":
-      return { type: "run.ended", runId: item.id, outcome: "failed", reason: `connection-${reason ?? "ended"}` };
+      return {
+        type: "run.ended",
+        runId: item.id,
+        outcome: "failed",
+        reason: `connection-${reason ?? "ended"}`,
+      };
     case "turn":
     case "harness":
     case "recovery":

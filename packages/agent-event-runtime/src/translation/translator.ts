@@ -1,7 +1,19 @@
 import { assign, lookup } from "../base/keyed-list.ts";
-import type { AgentRuntimeEvent, DiagnosticAdded, EventDraft, EventEnvelope } from "../event/agent-runtime-event.ts";
+import type {
+  AgentRuntimeEvent,
+  DiagnosticAdded,
+  EventDraft,
+  EventEnvelope,
+} from "../event/agent-runtime-event.ts";
 import type { Json } from "../base/json.ts";
-import type { AdapterContext, BrokenFrame, EventAdapter, RawFrame, Reduction, UnsentFrame } from "./event-adapter.ts";
+import type {
+  AdapterContext,
+  BrokenFrame,
+  EventAdapter,
+  RawFrame,
+  Reduction,
+  UnsentFrame,
+} from "./event-adapter.ts";
 import { type OpenKind, endsOfConnection, endsOfRun, enter, findOpen, findRecent } from "./open-items.ts";
 import type { RuntimeSnapshot } from "./runtime-snapshot.ts";
 
@@ -18,7 +30,9 @@ export function translate(adapter: EventAdapter, snapshot: RuntimeSnapshot, fram
   const from = { ...ready.snapshot, frames, connection: Math.max(1, ready.snapshot.connection) };
   const stamp = { time: frame.at, frame: frames };
   if (frame.kind === "broken") return after(ready, number(from, [brokenLine(frame)], stamp));
-  const { state, events, fault } = guard(from.state, () => adapter.reduce(from.state, frame, contextOf(from, stamp)));
+  const { state, events, fault } = guard(from.state, () =>
+    adapter.reduce(from.state, frame, contextOf(from, stamp)),
+  );
   const unsent = frame.kind === "unsent" ? endsOfUnsent(from, frame) : [];
   const drafts = [...prefixed(events, from.connection), ...unsent, ...fault];
   return after(ready, number(trusted(from, state), drafts, stamp));
@@ -30,15 +44,25 @@ export function emit(snapshot: RuntimeSnapshot, drafts: readonly EventDraft[], t
 }
 
 /** Closes everything the harness left open, since the connection is over. Works without a usable state, too. */
-export function finish(adapter: EventAdapter, snapshot: RuntimeSnapshot, reason: "ended" | "lost", time: number): Step {
+export function finish(
+  adapter: EventAdapter,
+  snapshot: RuntimeSnapshot,
+  reason: "ended" | "lost",
+  time: number,
+): Step {
   const ready = prepare(adapter, snapshot, time);
   const from = ready.snapshot;
   const { state, events, fault } = guard(from.state, () =>
-    adapter.finish === undefined ? { state: from.state, events: [] } : adapter.finish(from.state, reason, contextOf(from, { time })),
+    adapter.finish === undefined
+      ? { state: from.state, events: [] }
+      : adapter.finish(from.state, reason, contextOf(from, { time })),
   );
   const told = number(trusted(from, state), [...prefixed(events, from.connection), ...fault], { time });
   const closed = number(told.snapshot, endsOfConnection(told.snapshot, reason), { time });
-  return after(ready, after(told, { ...closed, snapshot: { ...closed.snapshot, state: adapter.initialState } }));
+  return after(
+    ready,
+    after(told, { ...closed, snapshot: { ...closed.snapshot, state: adapter.initialState } }),
+  );
 }
 
 /** Begins the next connection: what an earlier one left open is closed, and the adapter starts afresh. */
@@ -73,7 +97,8 @@ function prepare(adapter: EventAdapter, snapshot: RuntimeSnapshot, time: number)
   }
   const { state } = snapshot;
   const same = snapshot.adapter === adapter.id && snapshot.stateVersion === adapter.stateVersion;
-  if (same && typeof state === "object" && state !== null && checked.has(state)) return { snapshot, events: [] };
+  if (same && typeof state === "object" && state !== null && checked.has(state))
+    return { snapshot, events: [] };
   const parsed = snapshot.adapter === adapter.id ? parse(adapter, snapshot) : undefined;
   if (parsed !== undefined) {
     return { snapshot: trusted({ ...snapshot, stateVersion: adapter.stateVersion }, parsed), events: [] };
@@ -116,12 +141,19 @@ function contextOf(snapshot: RuntimeSnapshot, stamp: { readonly time: number }):
 // Items whose ids the host makes: they mean the same in every connection.
 const HOST_NAMED: ReadonlySet<OpenKind> = new Set(["input", "turn", "harness", "recovery"]);
 
-function guard(state: Json, reduce: () => Reduction<Json>): Reduction<Json> & { readonly fault: readonly EventDraft[] } {
+function guard(
+  state: Json,
+  reduce: () => Reduction<Json>,
+): Reduction<Json> & { readonly fault: readonly EventDraft[] } {
   try {
     return { ...reduce(), fault: [] };
   } catch (error) {
     const message = `The adapter failed on this frame: ${error instanceof Error ? error.message : String(error)}`;
-    return { state, events: [], fault: [{ type: "diagnostic", code: "adapter.threw", severity: "error", message }] };
+    return {
+      state,
+      events: [],
+      fault: [{ type: "diagnostic", code: "adapter.threw", severity: "error", message }],
+    };
   }
 }
 
@@ -171,7 +203,12 @@ function number(from: RuntimeSnapshot, drafts: readonly EventDraft[], stamp: Sta
   return { snapshot, events };
 }
 
-function admit(from: RuntimeSnapshot, draft: EventDraft, stamp: Stamp, events: AgentRuntimeEvent[]): RuntimeSnapshot {
+function admit(
+  from: RuntimeSnapshot,
+  draft: EventDraft,
+  stamp: Stamp,
+  events: AgentRuntimeEvent[],
+): RuntimeSnapshot {
   if (draft.type === "diagnostic") return diagnose(from, draft, stamp, events);
   let snapshot = from;
   if (draft.type === "run.ended" && findOpen(snapshot, "run", draft.runId) !== undefined) {
@@ -184,9 +221,20 @@ function admit(from: RuntimeSnapshot, draft: EventDraft, stamp: Stamp, events: A
   return { ...snapshot, seq, open: entry.books.open, recent: entry.books.recent };
 }
 
-function envelope(snapshot: RuntimeSnapshot, seq: number, stamp: Stamp): Omit<EventEnvelope, "turnId" | "runId"> {
+function envelope(
+  snapshot: RuntimeSnapshot,
+  seq: number,
+  stamp: Stamp,
+): Omit<EventEnvelope, "turnId" | "runId"> {
   const { sessionId, adapter } = snapshot;
-  return { v: 1, seq, sessionId, time: stamp.time, adapter, ...(stamp.frame === undefined ? undefined : { frame: stamp.frame }) };
+  return {
+    v: 1,
+    seq,
+    sessionId,
+    time: stamp.time,
+    adapter,
+    ...(stamp.frame === undefined ? undefined : { frame: stamp.frame }),
+  };
 }
 
 /** A harness that repeats itself must not flood the log: the 1st, 10th, 100th … of a code are told. */
@@ -207,9 +255,16 @@ function diagnose(
 const RECENT_CODES = 64;
 
 function unbalanced(reason: string): DiagnosticAdded {
-  return { type: "diagnostic", code: "adapter.unbalanced", severity: "warning", message: `Dropped ${reason}.` };
+  return {
+    type: "diagnostic",
+    code: "adapter.unbalanced",
+    severity: "warning",
+    message: `Dropped ${reason}.`,
+  };
 }
 
 function after(first: Step, second: Step): Step {
-  return first.events.length === 0 ? second : { snapshot: second.snapshot, events: [...first.events, ...second.events] };
+  return first.events.length === 0
+    ? second
+    : { snapshot: second.snapshot, events: [...first.events, ...second.events] };
 }

@@ -1,4 +1,4 @@
-/** What files of one place may import, besides files of the same place. Places are folders below `src`. */
+/** What files of one place may import, besides files of the same folder: folders below `src`, and packages. */
 export interface ImportRule {
   readonly from: RegExp;
   readonly may: readonly RegExp[];
@@ -13,8 +13,6 @@ export const importRules: readonly ImportRule[] = [
   { from: /^adapters\/registry\.ts$/, may: [/^translation\//, /^adapters\/[^/]+\/adapter\.ts$/] },
   { from: /^adapters\//, may: [/^(base|event|framing|translation)\//] },
   { from: /^projections\//, may: [/^(base|event|projection)\//] },
-  { from: /^index\.ts$/, may: [/./] },
+  { from: /^schema\//, may: [/^(base|event|schema)\//, /^package:zod\/mini$/] },
+  { from: /^index\.ts$/, may: [/^(?!package:|schema\/)/] },
 ];
-
-/** Packages that the published code may depend on. */
-export const allowedPackages: readonly RegExp[] = [/^zod(\/mini)?$/];

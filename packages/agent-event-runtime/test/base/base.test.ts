@@ -32,10 +32,20 @@ describe("toJson", () => {
 
   test("says of anything what JSON can say of it", () => {
     fc.assert(
-      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSparseArray: true, withNullPrototype: true }), (value) => {
-        const said = toJson(value);
-        if (said !== undefined) expect(toJson(JSON.parse(JSON.stringify(said)))).toEqual(JSON.parse(JSON.stringify(said)));
-      }),
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withSparseArray: true,
+          withNullPrototype: true,
+        }),
+        (value) => {
+          const said = toJson(value);
+          if (said !== undefined)
+            expect(toJson(JSON.parse(JSON.stringify(said)))).toEqual(JSON.parse(JSON.stringify(said)));
+        },
+      ),
     );
   });
 
@@ -52,7 +62,10 @@ describe("toJson", () => {
 describe("keyed lists", () => {
   test("hold any key as an ordinary one, in order of insertion", () => {
     const keys = ["__proto__", "constructor", "", "b", "a"];
-    const whole = keys.reduce<readonly (readonly [string, string])[]>((entries, key) => assign(entries, key, `1 ${key}`), []);
+    const whole = keys.reduce<readonly (readonly [string, string])[]>(
+      (entries, key) => assign(entries, key, `1 ${key}`),
+      [],
+    );
     const again = assign(whole, "constructor", "2");
     expect(again.map(([key]) => key)).toEqual(keys);
     expect(lookup(again, "constructor")).toBe("2");
@@ -64,9 +77,26 @@ describe("keyed lists", () => {
 describe("readers of unknown values", () => {
   test("answer own properties of the wanted type and nothing else", () => {
     const value = { s: "x", n: 1, nan: Number.NaN, b: false, l: [1], o: {} };
-    expect([text(value, "s"), number(value, "n"), flag(value, "b"), list(value, "l"), record(value.o)]).toEqual(["x", 1, false, [1], {}]);
-    expect([text(value, "n"), number(value, "nan"), flag(value, "s"), list(value, "s")]).toEqual([undefined, undefined, undefined, []]);
-    expect([field(value, "toString"), field([1], "0"), field(null, "x"), field("text", "length"), record([])]).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect([
+      text(value, "s"),
+      number(value, "n"),
+      flag(value, "b"),
+      list(value, "l"),
+      record(value.o),
+    ]).toEqual(["x", 1, false, [1], {}]);
+    expect([text(value, "n"), number(value, "nan"), flag(value, "s"), list(value, "s")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [],
+    ]);
+    expect([
+      field(value, "toString"),
+      field([1], "0"),
+      field(null, "x"),
+      field("text", "length"),
+      record([]),
+    ]).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 });
 

@@ -1,13 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type NdjsonFault, type NdjsonFrame, type NdjsonOptions, type RawFrame, createNdjsonDecoder } from "../../src/index.ts";
+import {
+  type NdjsonFault,
+  type NdjsonFrame,
+  type NdjsonOptions,
+  type RawFrame,
+  createNdjsonDecoder,
+} from "../../src/index.ts";
 
 type Found = NdjsonFrame | NdjsonFault;
 
 const encoder = new TextEncoder();
 
 function bytes(...pieces: readonly (string | readonly number[])[]): Uint8Array {
-  return Uint8Array.from(pieces.flatMap((piece) => [...(typeof piece === "string" ? encoder.encode(piece) : piece)]));
+  return Uint8Array.from(
+    pieces.flatMap((piece) => [...(typeof piece === "string" ? encoder.encode(piece) : piece)]),
+  );
 }
 
 function decode(chunks: readonly Uint8Array[], options?: NdjsonOptions): readonly Found[] {
@@ -64,35 +72,67 @@ describe("the decoder of newline-delimited JSON", () => {
     ]);
   });
 
+  test("takes a byte order mark for a fault anywhere but at the start of the stream", () => {
+    const mark = [0xef, 0xbb, 0xbf];
+    expect(values(decode([bytes(mark, "1\n", mark, "2\n")]))).toEqual([1, "not JSON: 4"]);
+    expect(values(decode([bytes("\n", mark, "2\n")]))).toEqual(["not JSON: 4"]);
+  });
+
   test("keeps the beginning of a line that it cannot read", () => {
     const [found] = decode([bytes("x".repeat(5000), "\n")]);
-    expect(found).toMatchObject({ kind: "broken", text: "x".repeat(1024), bytes: 5000, reason: "not JSON", at: 7 });
+    expect(found).toMatchObject({
+      kind: "broken",
+      text: "x".repeat(1024),
+      bytes: 5000,
+      reason: "not JSON",
+      at: 7,
+    });
   });
 
   test("gives the same frames for every cut of a stream in two", () => {
     const whole = decode([everything], { maxLineBytes: 40 });
     for (let place = 0; place <= everything.length; place += 1) {
-      expect(decode([everything.slice(0, place), everything.slice(place)], { maxLineBytes: 40 })).toEqual(whole);
+      expect(decode([everything.slice(0, place), everything.slice(place)], { maxLineBytes: 40 })).toEqual(
+        whole,
+      );
     }
   });
 
   test("gives the same frames for any bytes, cut anywhere, with any cap", () => {
     const piece = fc.oneof(
-      fc.constantFrom<readonly number[]>([0x0a], [0x0d, 0x0a], [0x0d], [0xef, 0xbb, 0xbf], [0xff], [0xc3], [0xa9], [0x20]),
+      fc.constantFrom<readonly number[]>(
+        [0x0a],
+        [0x0d, 0x0a],
+        [0x0d],
+        [0xef, 0xbb, 0xbf],
+        [0xff],
+        [0xc3],
+        [0xa9],
+        [0x20],
+      ),
       fc.json({ maxDepth: 1 }).map((text) => [...encoder.encode(text)]),
       fc.array(fc.nat(255), { maxLength: 5 }),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), fc.array(fc.nat()), fc.nat(30), (pieces, places, maxLineBytes) => {
-        const whole = bytes(...pieces);
-        expect(decode(cut(whole, places), { maxLineBytes })).toEqual(decode([whole], { maxLineBytes }));
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 40 }),
+        fc.array(fc.nat()),
+        fc.nat(30),
+        (pieces, places, maxLineBytes) => {
+          const whole = bytes(...pieces);
+          expect(decode(cut(whole, places), { maxLineBytes })).toEqual(decode([whole], { maxLineBytes }));
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   test("counts the cap in bytes of the line, its end not included", () => {
-    expect(values(decode([bytes('"éé"\r\n', '"éé"\n', '"éé "\n')], { maxLineBytes: 6 }))).toEqual(["éé", "éé", "too long: 7"]);
+    expect(values(decode([bytes('"éé"\r\n', '"éé"\n', '"éé "\n')], { maxLineBytes: 6 }))).toEqual([
+      "éé",
+      "éé",
+      "too long: 7",
+    ]);
   });
 
   test("goes on after a line that is too long, without holding it", () => {

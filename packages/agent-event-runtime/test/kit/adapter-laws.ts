@@ -18,7 +18,7 @@ export interface Subject {
   readonly adapter: EventAdapter;
   readonly recordings: readonly Recording[];
   /** Names the kind of a frame, such as `response get_state`. */
-  kindOf(frame: RawFrame): string;
+  readonly kindOf: (frame: RawFrame) => string;
   /** Kinds of frames that may say nothing. */
   readonly silent: ReadonlySet<string>;
   /** Types and fields of the dialect, from which hostile frames are made. */
@@ -29,7 +29,7 @@ export interface Subject {
 export interface AdapterLaw {
   readonly name: string;
   readonly says: string;
-  check(subject: Subject): void;
+  readonly check: (subject: Subject) => void;
 }
 
 /** The laws of translation, as data. */
@@ -38,11 +38,23 @@ export const adapterLaws: readonly AdapterLaw[] = [
   { name: "total", says: "nothing throws, whatever comes", check: total },
   { name: "speaks", says: "every frame is translated, or known and silent, or a diagnostic", check: speaks },
   { name: "pure", says: "equal input gives equal output, and input is never changed", check: pure },
-  { name: "resumable", says: "a snapshot that went through JSON goes on the same, at every frame", check: resumable },
-  { name: "numbered", says: "seq has no gap over any mix of translate, emit, finish and begin", check: numbered },
+  {
+    name: "resumable",
+    says: "a snapshot that went through JSON goes on the same, at every frame",
+    check: resumable,
+  },
+  {
+    name: "numbered",
+    says: "seq has no gap over any mix of translate, emit, finish and begin",
+    check: numbered,
+  },
   { name: "balanced", says: "after finish everything that started has ended, once", check: balanced },
   { name: "unique", says: "two recordings back to back open no id twice", check: unique },
-  { name: "small", says: "the state after twenty plays of a recording is bounded by what is open", check: small },
+  {
+    name: "small",
+    says: "the state after twenty plays of a recording is bounded by what is open",
+    check: small,
+  },
 ];
 
 const RUNS = { numRuns: 150 };
@@ -50,7 +62,10 @@ const RUNS = { numRuns: 150 };
 function stories(subject: Subject): fc.Arbitrary<readonly Step[]> {
   const { types, fields } = subject.vocabulary;
   const foreign = fc.oneof(hostileFrame(types, fields), randomFrame);
-  return fc.oneof(damagedRecording(subject.recordings, foreign), fc.array(foreign.map(frame), { maxLength: 60 }));
+  return fc.oneof(
+    damagedRecording(subject.recordings, foreign),
+    fc.array(foreign.map(frame), { maxLength: 60 }),
+  );
 }
 
 function expected({ adapter, recordings }: Subject): void {
@@ -58,7 +73,9 @@ function expected({ adapter, recordings }: Subject): void {
     const { events } = play(adapter, steps);
     const faults = events.filter((event) => event.type === "diagnostic" && event.code.startsWith("adapter."));
     const said = {
-      runs: events.flatMap((event) => (event.type === "run.ended" ? [`${event.outcome} ${event.reason}`] : [])),
+      runs: events.flatMap((event) =>
+        event.type === "run.ended" ? [`${event.outcome} ${event.reason}`] : [],
+      ),
       inputs: events.flatMap((event) => (event.type === "input.ended" ? [event.outcome] : [])),
     };
     deepStrictEqual({ name, ...said, faults }, { name, runs, inputs, faults: [] });
@@ -98,7 +115,10 @@ function speaks(subject: Subject): void {
       snapshot = next.snapshot;
     }
   }
-  const unknown = fc.oneof(fc.string().map((type) => ({ type: `x-${type}` })), hostileValue);
+  const unknown = fc.oneof(
+    fc.string().map((type) => ({ type: `x-${type}` })),
+    hostileValue,
+  );
   fc.assert(
     fc.property(unknown, fc.constantFrom("sent" as const, "received" as const), (payload, dir) => {
       const { events } = play(adapter, [frame({ dir, channel: "", payload, at: 0 })]);
@@ -109,7 +129,10 @@ function speaks(subject: Subject): void {
 }
 
 /** A coalesced diagnostic is no event of its own, but it is counted. */
-function isMute(before: RuntimeSnapshot, after: { readonly snapshot: RuntimeSnapshot; readonly events: readonly AgentRuntimeEvent[] }): boolean {
+function isMute(
+  before: RuntimeSnapshot,
+  after: { readonly snapshot: RuntimeSnapshot; readonly events: readonly AgentRuntimeEvent[] },
+): boolean {
   return after.events.length === 0 && after.snapshot.diagnostics === before.diagnostics;
 }
 
@@ -151,7 +174,10 @@ function numbered(subject: Subject): void {
     fc.property(stories(subject), more, fc.nat(), (steps, others, seed) => {
       let snapshot = emptySnapshot("session");
       let last = 0;
-      const note = (step: { readonly snapshot: RuntimeSnapshot; readonly events: readonly AgentRuntimeEvent[] }): void => {
+      const note = (step: {
+        readonly snapshot: RuntimeSnapshot;
+        readonly events: readonly AgentRuntimeEvent[];
+      }): void => {
         for (const event of step.events) {
           deepStrictEqual(event.seq, last + 1);
           last = event.seq;
@@ -162,7 +188,8 @@ function numbered(subject: Subject): void {
       for (const [index, step] of steps.entries()) {
         const other = others[(index + seed) % 17];
         if (other === "emit") note(emit(snapshot, [{ type: "session.status", status: "busy" }], 1));
-        if (other === "finish") note(take(subject.adapter, snapshot, { do: "finish", reason: "ended", at: 1 }));
+        if (other === "finish")
+          note(take(subject.adapter, snapshot, { do: "finish", reason: "ended", at: 1 }));
         if (other === "begin") note(take(subject.adapter, snapshot, { do: "begin", at: 1 }));
         note(take(subject.adapter, snapshot, step));
       }
@@ -209,9 +236,12 @@ function small({ adapter, recordings }: Subject): void {
       play(adapter, Array.from({ length: times }, () => frames).flat()).snapshot;
     const [two, twenty] = [after(2), after(20)];
     const limit = size(two) + ENDED_IDS_BYTES + twenty.open.length * OPEN_ITEM_BYTES;
-    if (size(twenty) > limit) throw new Error(`${name}: ${size(two)} bytes after two plays, ${size(twenty)} after twenty`);
+    if (size(twenty) > limit)
+      throw new Error(`${name}: ${size(two)} bytes after two plays, ${size(twenty)} after twenty`);
     if (size(twenty.state) > size(two.state) + twenty.open.length * OPEN_ITEM_BYTES) {
-      throw new Error(`${name}: the adapter's state grew from ${size(two.state)} to ${size(twenty.state)} bytes`);
+      throw new Error(
+        `${name}: the adapter's state grew from ${size(two.state)} to ${size(twenty.state)} bytes`,
+      );
     }
   }
 }

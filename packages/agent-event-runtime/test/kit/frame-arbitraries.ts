@@ -4,13 +4,32 @@ import { type Recording, type Step, frame } from "./play.ts";
 
 /** Values that outside data may hold where something else is expected. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom("__proto__", "constructor", "", "toString", "hasOwnProperty", "\ud800", "\u2028", "x".repeat(5000)),
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "",
+    "toString",
+    "hasOwnProperty",
+    "\ud800",
+    "\u2028",
+    "x".repeat(5000),
+  ),
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], -1, 0, 0.5, 1e308, Number.NaN, undefined),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
 /** Ids that occur, some of them more than once and some of them names of what every object has. */
-const hostileId = fc.constantFrom<unknown>("__proto__", "constructor", "", "a", "b", "x".repeat(5000), 7, null, {});
+const hostileId = fc.constantFrom<unknown>(
+  "__proto__",
+  "constructor",
+  "",
+  "a",
+  "b",
+  "x".repeat(5000),
+  7,
+  null,
+  {},
+);
 
 /** Frames with the given types and fields, filled with hostile values: close enough to get past the first look. */
 export function hostileFrame(types: readonly string[], fields: readonly string[]): fc.Arbitrary<RawFrame> {
@@ -28,7 +47,13 @@ export function hostileFrame(types: readonly string[], fields: readonly string[]
 export const randomFrame: fc.Arbitrary<RawFrame> = fc.oneof(
   { weight: 6, arbitrary: wire(fc.oneof(hostileValue, fc.object({ maxDepth: 2 }))) },
   fc.record({ kind: fc.constant("quiet" as const), forMs: fc.nat(), at: fc.nat() }),
-  fc.record({ kind: fc.constant("broken" as const), text: fc.string(), bytes: fc.nat(), reason: fc.string(), at: fc.nat() }),
+  fc.record({
+    kind: fc.constant("broken" as const),
+    text: fc.string(),
+    bytes: fc.nat(),
+    reason: fc.string(),
+    at: fc.nat(),
+  }),
 );
 
 function wire(payload: fc.Arbitrary<unknown>): fc.Arbitrary<RawFrame> {
@@ -38,12 +63,16 @@ function wire(payload: fc.Arbitrary<unknown>): fc.Arbitrary<RawFrame> {
       channel: fc.constantFrom("", "", "history", "__proto__"),
       payload,
       at: fc.nat(),
-      note: fc.option(fc.record({ inputId: fc.constantFrom("in-1", "in-2", "__proto__", "") }), { nil: undefined }),
+      note: fc.option(fc.record({ inputId: fc.constantFrom("in-1", "in-2", "__proto__", "") }), {
+        nil: undefined,
+      }),
       failed: fc.nat(9),
     })
     .map(({ note, failed, ...rest }) => {
       const whole = { ...rest, ...(note === undefined ? undefined : { note }) };
-      return failed === 0 && rest.dir === "sent" ? { kind: "unsent", frame: whole, reason: "the pipe is closed", at: 0 } : whole;
+      return failed === 0 && rest.dir === "sent"
+        ? { kind: "unsent", frame: whole, reason: "the pipe is closed", at: 0 }
+        : whole;
     });
 }
 
@@ -54,7 +83,13 @@ type Damage =
 
 const damage = (foreign: fc.Arbitrary<RawFrame>): fc.Arbitrary<Damage> =>
   fc.oneof(
-    fc.constantFrom<Damage>({ kind: "drop" }, { kind: "duplicate" }, { kind: "swap" }, { kind: "finish" }, { kind: "begin" }),
+    fc.constantFrom<Damage>(
+      { kind: "drop" },
+      { kind: "duplicate" },
+      { kind: "swap" },
+      { kind: "finish" },
+      { kind: "begin" },
+    ),
     fc.record({ kind: fc.constant("mutate" as const), path: fc.nat(), value: hostileValue }),
     fc.record({ kind: fc.constant("insert" as const), frame: foreign }),
   );

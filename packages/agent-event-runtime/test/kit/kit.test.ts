@@ -11,7 +11,9 @@ function spoilt(reduce: (real: Reduce) => Reduce, more: Partial<EventAdapter> = 
   return { ...good, reduce: reduce((state, frame, context) => good.reduce(state, frame, context)), ...more };
 }
 
-function onEvents(change: (events: readonly EventDraft[], frame: number) => readonly EventDraft[]): EventAdapter {
+function onEvents(
+  change: (events: readonly EventDraft[], frame: number) => readonly EventDraft[],
+): EventAdapter {
   return spoilt((real) => (state, frame, context): Reduction<Json> => {
     const step = real(state, frame, context);
     return { ...step, events: change(step.events, context.frame) };
@@ -30,8 +32,16 @@ const bad: readonly (readonly [law: string, fault: string, adapter: EventAdapter
       return real(state, frame, context);
     }),
   ],
-  ["total", "throws on a stored state that is garbage", spoilt((real) => real, { parseState: (value) => (value as { run: Json }).run })],
-  ["speaks", "keeps silent about what it does not know", onEvents((events) => events.filter((event) => event.type !== "diagnostic"))],
+  [
+    "total",
+    "throws on a stored state that is garbage",
+    spoilt((real) => real, { parseState: (value) => (value as { run: Json }).run }),
+  ],
+  [
+    "speaks",
+    "keeps silent about what it does not know",
+    onEvents((events) => events.filter((event) => event.type !== "diagnostic")),
+  ],
   [
     "pure",
     "counts its calls",
@@ -44,7 +54,8 @@ const bad: readonly (readonly [law: string, fault: string, adapter: EventAdapter
     "pure",
     "changes its input",
     spoilt((real) => (state, frame, context) => {
-      if (frame.kind === undefined && typeof frame.payload === "object" && frame.payload !== null) Object.assign(frame.payload, { seen: true });
+      if (frame.kind === undefined && typeof frame.payload === "object" && frame.payload !== null)
+        Object.assign(frame.payload, { seen: true });
       return real(state, frame, context);
     }),
   ],
@@ -59,7 +70,9 @@ const bad: readonly (readonly [law: string, fault: string, adapter: EventAdapter
     "unique",
     "takes a part id from the content index alone",
     onEvents((events) =>
-      events.map((event) => ("partId" in event ? { ...event, partId: `p${event.partId.split(".").at(-1) ?? ""}` } : event)),
+      events.map((event) =>
+        "partId" in event ? { ...event, partId: `p${event.partId.split(".").at(-1) ?? ""}` } : event,
+      ),
     ),
   ],
   [
@@ -68,7 +81,10 @@ const bad: readonly (readonly [law: string, fault: string, adapter: EventAdapter
     spoilt((real) => (state, frame, context) => {
       const step = real(state, frame, context);
       const inner = step.state as { readonly shells: readonly Json[] };
-      return { ...step, state: { ...inner, shells: [...inner.shells, { ask: null, callId: `b${context.frame}` }] } };
+      return {
+        ...step,
+        state: { ...inner, shells: [...inner.shells, { ask: null, callId: `b${context.frame}` }] },
+      };
     }),
   ],
 ];

@@ -71,5 +71,11 @@ export function received(payload: unknown, at = 0, channel = ""): Step {
 
 /** A frame that the host sends. */
 export function sent(payload: unknown, inputId?: string, at = 0): Step {
-  return frame({ dir: "sent", channel: "", payload, at, ...(inputId === undefined ? undefined : { note: { inputId } }) });
+  return frame({
+    dir: "sent",
+    channel: "",
+    payload,
+    at,
+    ...(inputId === undefined ? undefined : { note: { inputId } }),
+  });
 }

@@ -1,10 +1,17 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { type AgentRuntimeEvent, type Projection, type ProjectionSnapshot, apply, emptyProjection, restoreProjection } from "../../src/index.ts";
+import {
+  type AgentRuntimeEvent,
+  type Projection,
+  type ProjectionSnapshot,
+  apply,
+  emptyProjection,
+  restoreProjection,
+} from "../../src/index.ts";
 import { hostileValue } from "./frame-arbitraries.ts";
 
 /** A projection with histories to project. */
-export interface ProjectionSubject {
+interface ProjectionSubject {
   readonly projection: Projection;
   /** Each numbered from 1, and whole: at its end nothing is open. */
   readonly histories: readonly (readonly AgentRuntimeEvent[])[];
@@ -14,14 +21,18 @@ export interface ProjectionSubject {
 export interface ProjectionLaw {
   readonly name: string;
   readonly says: string;
-  check(subject: ProjectionSubject): void;
+  readonly check: (subject: ProjectionSubject) => void;
 }
 
 /** The laws of projection, as data. */
 export const projectionLaws: readonly ProjectionLaw[] = [
   { name: "total", says: "nothing throws, whatever events come in whatever order", check: total },
   { name: "pure", says: "equal input gives equal output, and input is never changed", check: pure },
-  { name: "resumable", says: "a snapshot that went through JSON goes on the same, at every event", check: resumable },
+  {
+    name: "resumable",
+    says: "a snapshot that went through JSON goes on the same, at every event",
+    check: resumable,
+  },
   { name: "once", says: "a repeat or a gap changes nothing", check: once },
   { name: "small", says: "what is over leaves the state", check: small },
 ];
@@ -34,12 +45,25 @@ function confused({ histories }: ProjectionSubject): fc.Arbitrary<readonly Agent
   const one = fc
     .tuple(fc.constantFrom(...all), fc.option(fc.tuple(fc.nat(), hostileValue), { nil: undefined, freq: 5 }))
     .map(([event, fault]) => (fault === undefined ? event : falsified(event, ...fault)));
-  return fc.array(one, { maxLength: 120 }).map((events) => events.map((event, index) => ({ ...event, seq: index + 1 })));
+  return fc
+    .array(one, { maxLength: 120 })
+    .map((events) => events.map((event, index) => ({ ...event, seq: index + 1 })));
 }
 
 /** Optional facts that were said otherwise: what identifies an event and its shape stays. */
 function falsified(event: AgentRuntimeEvent, place: number, value: unknown): AgentRuntimeEvent {
-  const keys = ["title", "turnId", "runId", "inputId", "messageId", "callId", "partId", "code", "reason", "text"];
+  const keys = [
+    "title",
+    "turnId",
+    "runId",
+    "inputId",
+    "messageId",
+    "callId",
+    "partId",
+    "code",
+    "reason",
+    "text",
+  ];
   const key = keys[place % keys.length] ?? "title";
   return typeof value === "string" ? { ...event, [key]: value } : event;
 }
@@ -81,7 +105,8 @@ function resumable(subject: ProjectionSubject): void {
     for (const event of events) {
       const next = apply(projection, snapshot, event);
       const restored = restoreProjection(projection, thawed(snapshot));
-      if (!restored.ok) throw new Error(`the state after seq ${snapshot.seq} cannot be read back: ${restored.reason}`);
+      if (!restored.ok)
+        throw new Error(`the state after seq ${snapshot.seq} cannot be read back: ${restored.reason}`);
       const resumed = apply(projection, restored.snapshot, event);
       deepStrictEqual(thawed(resumed), thawed(next));
       snapshot = next.snapshot;
@@ -111,12 +136,16 @@ function small({ projection, histories }: ProjectionSubject): void {
   for (const history of histories) {
     const twice = [...history, ...history.map((event) => ({ ...event, seq: event.seq + history.length }))];
     const left = JSON.stringify(run(projection, twice).state).length;
-    if (left > REMEMBERED_BYTES) throw new Error(`${left} bytes are left in the state when everything is over`);
+    if (left > REMEMBERED_BYTES)
+      throw new Error(`${left} bytes are left in the state when everything is over`);
   }
 }
 
 function run(projection: Projection, events: readonly AgentRuntimeEvent[]): ProjectionSnapshot {
-  return events.reduce((snapshot, event) => apply(projection, snapshot, event).snapshot, emptyProjection(projection));
+  return events.reduce(
+    (snapshot, event) => apply(projection, snapshot, event).snapshot,
+    emptyProjection(projection),
+  );
 }
 
 function thawed<Value>(value: Value): Value {

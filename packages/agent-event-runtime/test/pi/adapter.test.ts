@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type AgentRuntimeEvent, type EventType, type Json, emptySnapshot, piAdapter } from "../../src/index.ts";
+import {
+  type AgentRuntimeEvent,
+  type EventType,
+  type Json,
+  emptySnapshot,
+  piAdapter,
+} from "../../src/index.ts";
 import { type Step, frame, play, received, sent } from "../kit/play.ts";
 import { recording } from "./recordings.ts";
 
@@ -11,7 +17,10 @@ function ofCase(name: string): readonly AgentRuntimeEvent[] {
   return eventsOf(recording(name).steps);
 }
 
-function only<Type extends EventType>(events: readonly AgentRuntimeEvent[], type: Type): readonly Extract<AgentRuntimeEvent, { type: Type }>[] {
+function only<Type extends EventType>(
+  events: readonly AgentRuntimeEvent[],
+  type: Type,
+): readonly Extract<AgentRuntimeEvent, { type: Type }>[] {
   return events.filter((event): event is Extract<AgentRuntimeEvent, { type: Type }> => event.type === type);
 }
 
@@ -19,10 +28,14 @@ function types(events: readonly AgentRuntimeEvent[]): readonly string[] {
   return events.map((event) => event.type);
 }
 
-const prompt = (message: string, inputId?: string, more: object = {}): Step => sent({ id: message, type: "prompt", message, ...more }, inputId);
-const answer = (command: string, id: string, more: object = { success: true }): Step => received({ type: "response", command, id, ...more });
+const prompt = (message: string, inputId?: string, more: object = {}): Step =>
+  sent({ id: message, type: "prompt", message, ...more }, inputId);
+const answer = (command: string, id: string, more: object = { success: true }): Step =>
+  received({ type: "response", command, id, ...more });
 const event = (type: string, more: object = {}): Step => received({ type, ...more });
-const message = (role: string, content: unknown, more: object = {}): object => ({ message: { role, content, ...more } });
+const message = (role: string, content: unknown, more: object = {}): object => ({
+  message: { role, content, ...more },
+});
 const user = (text: string): readonly Step[] => [
   event("message_start", message("user", [{ type: "text", text }])),
   event("message_end", message("user", [{ type: "text", text }])),
@@ -31,12 +44,22 @@ const says = (text: string, stopReason = "stop", more: object = {}): readonly St
   event("message_start", message("assistant", [])),
   event("message_end", message("assistant", [{ type: "text", text }], { stopReason, ...more })),
 ];
-const settled = (aborted = false): readonly Step[] => [event("agent_end", { willRetry: false }), event("agent_settled", { aborted })];
+const settled = (aborted = false): readonly Step[] => [
+  event("agent_end", { willRetry: false }),
+  event("agent_settled", { aborted }),
+];
 const quiet: Step = frame({ kind: "quiet", forMs: 500, at: 0 });
 
 describe("inputs of pi", () => {
   test("a prompt is sent, joins the run that echoes it, and ends with it", () => {
-    const events = eventsOf([prompt("hi", "in-1"), answer("prompt", "hi"), event("agent_start"), ...user("hi"), ...says("ho"), ...settled()]);
+    const events = eventsOf([
+      prompt("hi", "in-1"),
+      answer("prompt", "hi"),
+      event("agent_start"),
+      ...user("hi"),
+      ...says("ho"),
+      ...settled(),
+    ]);
     expect(types(events)).toEqual([
       "input.sent",
       "run.started",
@@ -56,23 +79,38 @@ describe("inputs of pi", () => {
   });
 
   test("an input without a note is named by its frame", () => {
-    expect(only(eventsOf([prompt("hi")]), "input.sent")).toMatchObject([{ inputId: "i1", parts: [{ type: "text", text: "hi" }] }]);
+    expect(only(eventsOf([prompt("hi")]), "input.sent")).toMatchObject([
+      { inputId: "i1", parts: [{ type: "text", text: "hi" }] },
+    ]);
   });
 
   test("images go along as parts", () => {
     const image = { type: "image", data: "AAAA", mimeType: "image/png" };
-    const events = eventsOf([prompt("look", "in-1", { images: [image] }), event("agent_start"), event("message_start", message("user", [{ type: "text", text: "look" }, image]))]);
+    const events = eventsOf([
+      prompt("look", "in-1", { images: [image] }),
+      event("agent_start"),
+      event("message_start", message("user", [{ type: "text", text: "look" }, image])),
+    ]);
     expect(only(events, "input.sent")[0]?.parts).toEqual([
       { type: "text", text: "look" },
       { type: "image", mediaType: "image/png", data: "AAAA" },
     ]);
-    expect(only(events, "part.added")).toMatchObject([{ kind: "image", mediaType: "image/png", data: "AAAA" }]);
+    expect(only(events, "part.added")).toMatchObject([
+      { kind: "image", mediaType: "image/png", data: "AAAA" },
+    ]);
   });
 
   test("answers are paired by id, whatever their order", () => {
     const refused = { success: false, error: "busy" };
-    const events = eventsOf([prompt("a", "in-a"), prompt("b", "in-b"), answer("prompt", "b", refused), answer("prompt", "a")]);
-    expect(only(events, "input.ended")).toMatchObject([{ inputId: "in-b", outcome: "refused", error: { message: "busy" } }]);
+    const events = eventsOf([
+      prompt("a", "in-a"),
+      prompt("b", "in-b"),
+      answer("prompt", "b", refused),
+      answer("prompt", "a"),
+    ]);
+    expect(only(events, "input.ended")).toMatchObject([
+      { inputId: "in-b", outcome: "refused", error: { message: "busy" } },
+    ]);
   });
 
   test("a following input that outlives an abort joins the run of the next prompt", () => {
@@ -80,8 +118,15 @@ describe("inputs of pi", () => {
     expect(snapshot.open).toMatchObject([{ kind: "input", id: "i29" }]);
     const text = only(events, "input.sent").at(-1)?.parts[0];
     const queued = text?.type === "text" ? text.text : "";
-    const next = play(piAdapter, [prompt("go on", "in-9"), event("agent_start"), ...user("go on"), ...user(queued), ...settled()], snapshot);
-    expect(only(next.events, "input.ended").map(({ inputId, outcome }) => `${inputId} ${outcome}`)).toEqual(["i29 answered", "in-9 answered"]);
+    const next = play(
+      piAdapter,
+      [prompt("go on", "in-9"), event("agent_start"), ...user("go on"), ...user(queued), ...settled()],
+      snapshot,
+    );
+    expect(only(next.events, "input.ended").map(({ inputId, outcome }) => `${inputId} ${outcome}`)).toEqual([
+      "i29 answered",
+      "in-9 answered",
+    ]);
   });
 
   test("a queue that is cleared cancels the inputs that it names", () => {
@@ -90,7 +135,14 @@ describe("inputs of pi", () => {
   });
 
   test("a prompt that pi rewrote joins the run that it started", () => {
-    const events = eventsOf([prompt("/review", "in-1"), answer("prompt", "/review"), event("agent_start"), ...user("Review the code."), ...says("ok"), ...settled()]);
+    const events = eventsOf([
+      prompt("/review", "in-1"),
+      answer("prompt", "/review"),
+      event("agent_start"),
+      ...user("Review the code."),
+      ...says("ok"),
+      ...settled(),
+    ]);
     expect(only(events, "message.started")[0]).toMatchObject({ inputId: "in-1" });
     expect(only(events, "input.ended")).toMatchObject([{ inputId: "in-1", outcome: "answered" }]);
   });
@@ -115,7 +167,9 @@ describe("inputs of pi", () => {
 
   test("an input that could not be written is lost, with and without a name", () => {
     const unsent = (step: Step): Step =>
-      step.do === "frame" && step.frame.kind === undefined ? frame({ kind: "unsent", frame: step.frame, reason: "EPIPE", at: 0 }) : step;
+      step.do === "frame" && step.frame.kind === undefined
+        ? frame({ kind: "unsent", frame: step.frame, reason: "EPIPE", at: 0 })
+        : step;
     for (const name of ["in-1", undefined]) {
       const { events, snapshot } = play(piAdapter, [prompt("hi", name), unsent(prompt("hi", name))]);
       expect(only(events, "input.ended")).toMatchObject([{ inputId: name ?? "i1", outcome: "lost" }]);
@@ -125,9 +179,14 @@ describe("inputs of pi", () => {
 
   test("slash commands are handled without a run, in both versions", () => {
     for (const name of ["1.6.0-44-extension-ui", "0.73.1-44-extension-ui"]) {
-      expect(only(ofCase(name), "input.ended").slice(0, 2)).toMatchObject([{ outcome: "handled" }, { outcome: "handled" }]);
+      expect(only(ofCase(name), "input.ended").slice(0, 2)).toMatchObject([
+        { outcome: "handled" },
+        { outcome: "handled" },
+      ]);
     }
-    expect(only(eventsOf([prompt("/x", "in-1"), answer("prompt", "/x"), quiet]), "input.ended")).toMatchObject([{ outcome: "handled" }]);
+    expect(
+      only(eventsOf([prompt("/x", "in-1"), answer("prompt", "/x"), quiet]), "input.ended"),
+    ).toMatchObject([{ outcome: "handled" }]);
   });
 });
 
@@ -141,13 +200,25 @@ describe("runs of pi", () => {
       { attempt: 3, max: 3, delayMs: 8000 },
     ]);
     expect(only(events, "run.ended")).toMatchObject([
-      { outcome: "failed", reason: "harness.error", stopReason: "error", error: { status: 500, message: expect.stringContaining("Internal server error") } },
+      {
+        outcome: "failed",
+        reason: "harness.error",
+        stopReason: "error",
+        error: { status: 500, message: expect.stringContaining("Internal server error") },
+      },
     ]);
   });
 
   test("usage and cost are the sum of the run's own messages", () => {
-    const cost = (total: number): object => ({ usage: { input: 10, output: 2, totalTokens: 12, cost: { total } } });
-    const once = [event("agent_start"), ...says("a", "toolUse", cost(0.5)), ...says("b", "stop", cost(0.25)), ...settled()];
+    const cost = (total: number): object => ({
+      usage: { input: 10, output: 2, totalTokens: 12, cost: { total } },
+    });
+    const once = [
+      event("agent_start"),
+      ...says("a", "toolUse", cost(0.5)),
+      ...says("b", "stop", cost(0.25)),
+      ...settled(),
+    ];
     const ended = only(eventsOf([...once, ...once]), "run.ended");
     const sum = { usage: { inputTokens: 20, outputTokens: 4, totalTokens: 24 }, costUsd: 0.75 };
     expect(ended).toMatchObject([sum, sum]);
@@ -166,14 +237,23 @@ describe("runs of pi", () => {
   });
 
   test("pi 0.73 pronounces its verdict by silence after agent_end, not while it retries or compacts", () => {
-    const start = [event("agent_start"), ...says("a", "error", { errorMessage: "500 no" }), event("agent_end")];
+    const start = [
+      event("agent_start"),
+      ...says("a", "error", { errorMessage: "500 no" }),
+      event("agent_end"),
+    ];
     const retry = event("auto_retry_start", { attempt: 1, maxAttempts: 3, delayMs: 2000 });
     expect(only(eventsOf([...start, quiet]), "run.ended")).toMatchObject([{ outcome: "failed" }]);
     expect(only(eventsOf([...start, retry, quiet]), "run.ended")).toEqual([]);
-    expect(only(eventsOf([...start, event("compaction_start", { reason: "overflow" }), quiet]), "run.ended")).toEqual([]);
-    expect(only(eventsOf([...start, retry, event("agent_start"), ...says("b"), event("agent_end"), quiet]), "run.ended")).toMatchObject([
-      { outcome: "completed", runId: "r1" },
-    ]);
+    expect(
+      only(eventsOf([...start, event("compaction_start", { reason: "overflow" }), quiet]), "run.ended"),
+    ).toEqual([]);
+    expect(
+      only(
+        eventsOf([...start, retry, event("agent_start"), ...says("b"), event("agent_end"), quiet]),
+        "run.ended",
+      ),
+    ).toMatchObject([{ outcome: "completed", runId: "r1" }]);
   });
 
   test("what decides as well as silence: the next run, an idle state, the answer to an abort, the end", () => {
@@ -185,17 +265,27 @@ describe("runs of pi", () => {
       { do: "finish", reason: "ended", at: 0 } as const,
     ];
     for (const decider of deciders) {
-      expect(only(eventsOf([...start, decider]), "run.ended")).toMatchObject([{ outcome: "completed", reason: "harness.stop" }]);
+      expect(only(eventsOf([...start, decider]), "run.ended")).toMatchObject([
+        { outcome: "completed", reason: "harness.stop" },
+      ]);
     }
   });
 
   test("silence decides nothing for a pi that will say that it has settled", () => {
-    expect(only(eventsOf([event("agent_start"), ...says("a"), event("agent_end", { willRetry: false }), quiet]), "run.ended")).toEqual([]);
+    expect(
+      only(
+        eventsOf([event("agent_start"), ...says("a"), event("agent_end", { willRetry: false }), quiet]),
+        "run.ended",
+      ),
+    ).toEqual([]);
   });
 
   test("a compaction that is given up without a start has both ends", () => {
     const events = only(ofCase("0.73.1-32-context-overflow"), "compaction.ended");
-    expect(events).toMatchObject([{ outcome: "completed" }, { outcome: "failed", error: { message: expect.any(String) } }]);
+    expect(events).toMatchObject([
+      { outcome: "completed" },
+      { outcome: "failed", error: { message: expect.any(String) } },
+    ]);
   });
 
   test("ids of the next connection do not repeat those of the last", () => {
@@ -226,17 +316,26 @@ describe("messages of pi", () => {
   });
 
   test("a message that fails before its first token is a message that failed", () => {
-    expect(only(ofCase("1.6.0-20-error-401"), "message.ended").at(-1)).toMatchObject({ outcome: "failed", error: { status: 401 } });
+    expect(only(ofCase("1.6.0-20-error-401"), "message.ended").at(-1)).toMatchObject({
+      outcome: "failed",
+      error: { status: 401 },
+    });
   });
 
   test("a message without an end is over when the next begins", () => {
     const start = event("message_start", message("assistant", []));
-    expect(only(eventsOf([start, start]), "message.ended")).toMatchObject([{ messageId: "m1", outcome: "abandoned" }]);
+    expect(only(eventsOf([start, start]), "message.ended")).toMatchObject([
+      { messageId: "m1", outcome: "abandoned" },
+    ]);
   });
 
   test("a part that is over does not grow", () => {
-    const update = (more: object): Step => event("message_update", { assistantMessageEvent: { contentIndex: 0, ...more } });
-    const events = eventsOf([update({ type: "text_end", content: "a" }), update({ type: "text_delta", delta: "b" })]);
+    const update = (more: object): Step =>
+      event("message_update", { assistantMessageEvent: { contentIndex: 0, ...more } });
+    const events = eventsOf([
+      update({ type: "text_end", content: "a" }),
+      update({ type: "text_delta", delta: "b" }),
+    ]);
     expect(events.at(-1)).toMatchObject({ type: "diagnostic", code: "pi.stray-frame" });
   });
 });
@@ -257,29 +356,66 @@ describe("tools of pi", () => {
   });
 
   test("output so far replaces what was told, and is told only when it changed", () => {
-    const outputs = only(ofCase("1.6.0-08-steer"), "tool.updated").flatMap(({ output }) => (output === undefined ? [] : [output]));
+    const outputs = only(ofCase("1.6.0-08-steer"), "tool.updated").flatMap(({ output }) =>
+      output === undefined ? [] : [output],
+    );
     expect(outputs).toHaveLength(6);
     expect(new Set(outputs).size).toBe(6);
     expect(outputs.at(-1)).toContain("tick 6");
   });
 
+  test("output that is empty or unchanged is told no further", () => {
+    const update = (...content: readonly object[]): Step =>
+      event("tool_execution_update", { toolCallId: "x", toolName: "bash", partialResult: { content } });
+    const part = { type: "text", text: "a\n" };
+    expect(types(eventsOf([update(), update(part), update(part), update()]))).toEqual([
+      "tool.started",
+      "tool.updated",
+    ]);
+  });
+
   test("a vendor id that comes twice is two calls", () => {
     const call = { type: "toolCall", id: "same", name: "bash", arguments: { command: "true" } };
-    const once = [...[event("message_start", message("assistant", []))], event("message_end", message("assistant", [call], { stopReason: "toolUse" })), event("tool_execution_end", { toolCallId: "same", toolName: "bash", result: { content: [] }, isError: false })];
+    const once = [
+      event("message_start", message("assistant", [])),
+      event("message_end", message("assistant", [call], { stopReason: "toolUse" })),
+      event("tool_execution_end", {
+        toolCallId: "same",
+        toolName: "bash",
+        result: { content: [] },
+        isError: false,
+      }),
+    ];
     const events = eventsOf([event("agent_start"), ...once, ...once]);
     expect(only(events, "tool.started").map(({ callId }) => callId)).toEqual(["m2/same", "m5/same"]);
     expect(only(events, "tool.ended").map(({ callId }) => callId)).toEqual(["m2/same", "m5/same"]);
   });
 
   test("an execution may be the first word of a call", () => {
-    const events = eventsOf([event("tool_execution_start", { toolCallId: "x", toolName: "read", args: { path: "a.md", offset: 3 } })]);
-    expect(events).toMatchObject([{ type: "tool.started", callId: "t1/x", kind: "read", title: "a.md", locations: [{ path: "a.md", line: 3 }] }]);
+    const events = eventsOf([
+      event("tool_execution_start", { toolCallId: "x", toolName: "read", args: { path: "a.md", offset: 3 } }),
+    ]);
+    expect(events).toMatchObject([
+      {
+        type: "tool.started",
+        callId: "t1/x",
+        kind: "read",
+        title: "a.md",
+        locations: [{ path: "a.md", line: 3 }],
+      },
+    ]);
   });
 
   test("an aborted command is cancelled, a failed one keeps its exit code", () => {
     expect(only(ofCase("0.73.1-13-abort-tool"), "tool.ended")).toMatchObject([{ outcome: "cancelled" }]);
-    expect(only(ofCase("0.73.1-44-extension-ui"), "tool.ended")[0]).toMatchObject({ outcome: "failed", exitCode: 3 });
-    expect(only(ofCase("1.6.0-44-extension-ui"), "tool.ended")[0]).toMatchObject({ outcome: "failed", exitCode: 3 });
+    expect(only(ofCase("0.73.1-44-extension-ui"), "tool.ended")[0]).toMatchObject({
+      outcome: "failed",
+      exitCode: 3,
+    });
+    expect(only(ofCase("1.6.0-44-extension-ui"), "tool.ended")[0]).toMatchObject({
+      outcome: "failed",
+      exitCode: 3,
+    });
   });
 
   test("a written or edited file is a change, with the diff that pi gives", () => {
@@ -291,7 +427,13 @@ describe("tools of pi", () => {
 
   test("a tool result ends a call that had no other end", () => {
     const call = { type: "toolCall", id: "x", name: "bash", arguments: { command: "true" } };
-    const events = eventsOf([event("message_end", message("assistant", [call])), event("message_end", message("toolResult", [{ type: "text", text: "done" }], { toolCallId: "x", isError: false }))]);
+    const events = eventsOf([
+      event("message_end", message("assistant", [call])),
+      event(
+        "message_end",
+        message("toolResult", [{ type: "text", text: "done" }], { toolCallId: "x", isError: false }),
+      ),
+    ]);
     expect(only(events, "tool.ended")).toMatchObject([{ outcome: "ok", output: "done" }]);
   });
 
@@ -312,10 +454,19 @@ describe("extensions of pi", () => {
   test("dialogs are questions, and answers end them", () => {
     const events = ofCase("1.6.0-44-extension-ui");
     expect(only(events, "question.requested").slice(0, 2)).toMatchObject([
-      { requestId: "q8", questions: [{ prompt: "Pick one", options: [{ label: "A" }, { label: "B" }] }], native: { method: "select" } },
-      { questions: [{ prompt: "Sure?\nReally sure?", options: [{ label: "Yes" }, { label: "No" }] }], native: { method: "confirm" } },
+      {
+        requestId: "q8",
+        questions: [{ prompt: "Pick one", options: [{ label: "A" }, { label: "B" }] }],
+        native: { method: "select" },
+      },
+      {
+        questions: [{ prompt: "Sure?\nReally sure?", options: [{ label: "Yes" }, { label: "No" }] }],
+        native: { method: "confirm" },
+      },
     ]);
-    expect(only(events, "question.ended").map(({ outcome, by, answers }) => [outcome, by, answers?.[0]])).toEqual([
+    expect(
+      only(events, "question.ended").map(({ outcome, by, answers }) => [outcome, by, answers?.[0]]),
+    ).toEqual([
       ["answered", "user", "B"],
       ["answered", "user", "Yes"],
       ["answered", "user", "Bob"],
@@ -336,7 +487,9 @@ describe("extensions of pi", () => {
   });
 
   test("notices and faults of extensions are notices", () => {
-    expect(only(ofCase("1.6.0-44-extension-ui"), "notice.added").map(({ level, text }) => `${level} ${text}`)).toEqual([
+    expect(
+      only(ofCase("1.6.0-44-extension-ui"), "notice.added").map(({ level, text }) => `${level} ${text}`),
+    ).toEqual([
       "info about to ask",
       'warning {"s":"B","c":true,"i":"Bob","t":false}',
       "error The pi extension command:boom failed: boom from extension",
@@ -346,7 +499,9 @@ describe("extensions of pi", () => {
 
 describe("frames that pi should not send", () => {
   test("an event of a type that is not known is named", () => {
-    expect(eventsOf([event("agent_dreamt")])).toMatchObject([{ code: "frame.unknown", message: expect.stringContaining('"agent_dreamt"') }]);
+    expect(eventsOf([event("agent_dreamt")])).toMatchObject([
+      { code: "frame.unknown", message: expect.stringContaining('"agent_dreamt"') },
+    ]);
   });
 
   test.each<unknown>([null, 42, "text", [], {}, { type: 7 }])("%j gives a diagnostic", (payload) => {
@@ -360,10 +515,9 @@ describe("the stored state of the pi adapter", () => {
   const steps = recording("1.6.0-44-extension-ui").steps;
 
   test("is read back as it was, at every frame", () => {
-    for (let cut = 0; cut < steps.length; cut += 1) {
-      const { state } = play(piAdapter, steps.slice(0, cut)).snapshot;
-      if (cut > 0) expect(piAdapter.parseState(JSON.parse(JSON.stringify(state)) as Json, 1)).toEqual(state);
-    }
+    const states = steps.map((_, cut) => play(piAdapter, steps.slice(0, cut + 1)).snapshot.state);
+    const stored = JSON.parse(JSON.stringify(states)) as readonly Json[];
+    expect(stored.map((state) => piAdapter.parseState(state, 1))).toEqual(states);
   });
 
   test("is refused when any field of it is missing or of another type", () => {
@@ -373,7 +527,9 @@ describe("the stored state of the pi adapter", () => {
       event("agent_start"),
       event("extension_ui_request", { id: "x", method: "confirm", timeout: 5 }),
       event("compaction_start"),
-      event("message_update", { assistantMessageEvent: { type: "toolcall_start", contentIndex: 0, id: "c", toolName: "bash" } }),
+      event("message_update", {
+        assistantMessageEvent: { type: "toolcall_start", contentIndex: 0, id: "c", toolName: "bash" },
+      }),
     ];
     const { state } = play(piAdapter, rich, emptySnapshot("s")).snapshot;
     expect(piAdapter.parseState(state, 1)).toEqual(state);
@@ -382,16 +538,20 @@ describe("the stored state of the pi adapter", () => {
   });
 });
 
-/** The value with each single leaf or branch of it replaced by something of another type. */
+/** The value with each single branch of it missing, or replaced by something of another type. */
 function spoiltVersions(value: Json): readonly Json[] {
-  const self: readonly Json[] = [{ other: true }];
-  if (Array.isArray(value)) {
-    return [...self, ...value.flatMap((item: Json, at) => spoiltVersions(item).map((bad) => value.with(at, bad)))];
-  }
-  if (typeof value !== "object" || value === null) return self;
+  const other: Json = { other: true };
+  if (isList(value))
+    return [other, ...value.flatMap((item, at) => spoiltVersions(item).map((bad) => value.with(at, bad)))];
+  if (typeof value !== "object" || value === null) return [other];
   const entries = Object.entries(value);
-  return entries.flatMap(([key, item]) => [
-    ...spoiltVersions(item ?? null).map((bad) => ({ ...value, [key]: bad })),
-    Object.fromEntries(entries.filter(([other]) => other !== key)),
-  ]);
+  const missing = entries.map(([key]) => Object.fromEntries(entries.filter(([name]) => name !== key)));
+  const replaced = entries.flatMap(([key, item]) =>
+    spoiltVersions(item ?? null).map((bad) => Object.fromEntries([...entries, [key, bad] as const])),
+  );
+  return [other, ...missing, ...replaced];
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }

@@ -6,7 +6,13 @@ import { rowsOf } from "../projections/rows-of.ts";
 import { recording } from "./recordings.ts";
 
 /** Recordings whose first run completes: what pi's session file would hold of it stands in its agent_end. */
-const NAMES = ["1.6.0-02-prompt-text", "1.6.0-03-thinking", "1.6.0-06-parallel-tools", "1.6.0-07-bad-tools", "1.6.0-08-steer"];
+const NAMES = [
+  "1.6.0-02-prompt-text",
+  "1.6.0-03-thinking",
+  "1.6.0-06-parallel-tools",
+  "1.6.0-07-bad-tools",
+  "1.6.0-08-steer",
+];
 
 interface Story {
   /** The frames from the prompt on, until pi settled. */
@@ -70,7 +76,9 @@ describe("history told again after the host died", () => {
   test.each(NAMES)("completes %s to the same transcript and verdict, wherever the log was cut", (name) => {
     const { live, messages } = storyOf(name);
     const whole = play(piAdapter, live);
-    const sends = live.flatMap((step, index) => (step.do === "frame" && step.frame.kind === undefined && step.frame.dir === "sent" ? [index] : []));
+    const sends = live.flatMap((step, index) =>
+      step.do === "frame" && step.frame.kind === undefined && step.frame.dir === "sent" ? [index] : [],
+    );
     const lastSend = sends.at(-1) ?? 0;
     for (let cut = lastSend + 1; cut < live.length; cut += 1) {
       const { events, snapshot } = play(piAdapter, [...live.slice(0, cut), ...retold(messages, true)]);
@@ -85,7 +93,10 @@ describe("history told again after the host died", () => {
 
   test("marks what it tells as replayed, except that the run began and took the input up", () => {
     const { messages } = storyOf("1.6.0-02-prompt-text");
-    const { events } = play(piAdapter, [sent({ type: "prompt", message: "hi [[text]]" }, "in-1"), ...retold(messages, true)]);
+    const { events } = play(piAdapter, [
+      sent({ type: "prompt", message: "hi [[text]]" }, "in-1"),
+      ...retold(messages, true),
+    ]);
     const news = events.filter((event) => event.replayed !== true).map((event) => event.type);
     expect(news).toEqual(["input.sent", "run.started", "input.joined", "input.ended", "run.ended"]);
     expect(events.filter((event) => event.replayed === true).map((event) => event.type)).toEqual([
@@ -100,7 +111,10 @@ describe("history told again after the host died", () => {
 
   test("leaves the verdict to the host where the file does not say that the answer was complete", () => {
     const { live, messages } = storyOf("1.6.0-06-parallel-tools");
-    const { events, snapshot } = play(piAdapter, [...live.slice(0, 10), ...retold(messages.slice(0, 3), false)]);
+    const { events, snapshot } = play(piAdapter, [
+      ...live.slice(0, 10),
+      ...retold(messages.slice(0, 3), false),
+    ]);
     expect(verdict(events)).toBeUndefined();
     expect(snapshot.open.map((item) => item.kind)).toContain("run");
     const ended = events.filter((event) => event.type === "tool.ended");
@@ -109,7 +123,9 @@ describe("history told again after the host died", () => {
 
   test("skips what the log holds, however often the same history is told", () => {
     const { live, messages } = storyOf("1.6.0-06-parallel-tools");
-    const told = messages.slice(0, 4).map((message, index) => received({ type: "message", index, message }, 1, "history"));
+    const told = messages
+      .slice(0, 4)
+      .map((message, index) => received({ type: "message", index, message }, 1, "history"));
     const once = play(piAdapter, [...live.slice(0, 5), ...told]);
     const twice = play(piAdapter, [...live.slice(0, 5), ...told, ...told.slice(0, 2), ...told]);
     expect(twice.events).toEqual(once.events);

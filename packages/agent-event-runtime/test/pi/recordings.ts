@@ -28,7 +28,13 @@ export const caseNames: readonly string[] = readdirSync(FIXTURES).toSorted();
 export function recording(name: string): Recording & { readonly case: Case } {
   const about = JSON.parse(readFileSync(join(FIXTURES, name, "case.json"), "utf8")) as Case;
   const text = readFileSync(join(FIXTURES, name, "recording.jsonl"), "utf8");
-  return { name, case: about, runs: about.runs, inputs: about.inputs, steps: stepsOf(text, !about.version.startsWith("1.")) };
+  return {
+    name,
+    case: about,
+    runs: about.runs,
+    inputs: about.inputs,
+    steps: stepsOf(text, !about.version.startsWith("1.")),
+  };
 }
 
 /** Pi 0.73 pronounces its verdict by silence, so its driver reports silence of this many milliseconds. */
@@ -40,12 +46,16 @@ function stepsOf(text: string, quiet: boolean): readonly Step[] {
   let connections = 0;
   for (const row of text.split("\n").filter((line) => line !== "")) {
     const { t, dir, line } = JSON.parse(row) as RecordedLine;
-    if (quiet && t - last > QUIET_MS) steps.push(frame({ kind: "quiet", forMs: QUIET_MS, at: last + QUIET_MS }));
+    if (quiet && t - last > QUIET_MS)
+      steps.push(frame({ kind: "quiet", forMs: QUIET_MS, at: last + QUIET_MS }));
     last = t;
     if (isSpawn(line)) connections += 1;
-    if (isSpawn(line) && connections > 1) steps.push({ do: "finish", reason: "lost", at: t }, { do: "begin", at: t });
+    if (isSpawn(line) && connections > 1)
+      steps.push({ do: "finish", reason: "lost", at: t }, { do: "begin", at: t });
     if (dir === "send" || dir === "recv") {
-      steps.push(frame({ dir: dir === "send" ? "sent" : "received", channel: "", payload: payloadOf(line), at: t }));
+      steps.push(
+        frame({ dir: dir === "send" ? "sent" : "received", channel: "", payload: payloadOf(line), at: t }),
+      );
     }
   }
   return [...steps, { do: "finish", reason: "ended", at: last }];

@@ -1,3 +1,4 @@
+import { field, text } from "../../src/base/read.ts";
 import { type RawFrame, piAdapter } from "../../src/index.ts";
 import type { Subject } from "../kit/adapter-laws.ts";
 import { caseNames, recording } from "./recordings.ts";
@@ -120,21 +121,25 @@ export const piSubject: Subject = {
 
 function kindOf(frame: RawFrame): string {
   if (frame.kind !== undefined) return frame.kind;
-  const payload = frame.payload as Record<string, Record<string, string> | string> | null;
-  const type = String(payload?.["type"]);
-  if (frame.dir === "sent") return `sent ${type}`;
-  const detail = (key: string, inner: string): string => String((payload?.[key] as Record<string, string> | undefined)?.[inner]);
+  const { payload } = frame;
+  const type = text(payload, "type") ?? "";
+  return [frame.dir === "sent" ? "sent" : undefined, type, detailOf(type, payload)]
+    .filter((word) => word !== undefined)
+    .join(" ");
+}
+
+function detailOf(type: string, payload: unknown): string | undefined {
   switch (type) {
     case "response":
-      return `response ${String(payload?.["command"])}`;
+      return text(payload, "command");
     case "message_start":
     case "message_end":
-      return `${type} ${detail("message", "role")}`;
+      return text(field(payload, "message"), "role");
     case "message_update":
-      return `${type} ${detail("assistantMessageEvent", "type")}`;
+      return text(field(payload, "assistantMessageEvent"), "type");
     case "extension_ui_request":
-      return `${type} ${String(payload?.["method"])}`;
+      return text(payload, "method");
     default:
-      return type;
+      return undefined;
   }
 }

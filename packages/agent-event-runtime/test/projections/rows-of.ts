@@ -1,4 +1,10 @@
-import { type AgentRuntimeEvent, type TranscriptRow, apply, emptyProjection, transcript } from "../../src/index.ts";
+import {
+  type AgentRuntimeEvent,
+  type TranscriptRow,
+  apply,
+  emptyProjection,
+  transcript,
+} from "../../src/index.ts";
 
 /** The rows that a store holds after these events: the last writing of each, in order. */
 export function rowsOf(events: readonly AgentRuntimeEvent[]): readonly TranscriptRow[] {

@@ -156,7 +156,12 @@ describe("the transcript of a recording", () => {
 });
 
 describe("the rows of the transcript", () => {
-  const queued: EventDraft = { type: "turn.queued", turnId: "t", inputId: "in", input: [{ type: "text", text: "hi" }] };
+  const queued: EventDraft = {
+    type: "turn.queued",
+    turnId: "t",
+    inputId: "in",
+    input: [{ type: "text", text: "hi" }],
+  };
   const started: EventDraft = { type: "turn.started", turnId: "t" };
   const sent: EventDraft = { type: "input.sent", inputId: "in", parts: [{ type: "text", text: "hi" }] };
 
@@ -179,7 +184,12 @@ describe("the rows of the transcript", () => {
       ["input:in", "answered"],
       ["turn:t", ""],
     ]);
-    expect(rowsOf(events)[0]).toMatchObject({ ordinal: 1, turnId: "t", runId: "r", parts: [{ type: "text", text: "hi" }] });
+    expect(rowsOf(events)[0]).toMatchObject({
+      ordinal: 1,
+      turnId: "t",
+      runId: "r",
+      parts: [{ type: "text", text: "hi" }],
+    });
   });
 
   test("an echo that comes after the end of its input makes no second row", () => {
@@ -194,29 +204,69 @@ describe("the rows of the transcript", () => {
   });
 
   test("a turn that is cancelled while it is queued takes its input with it", () => {
-    const events = history(queued, { type: "turn.ended", turnId: "t", outcome: "cancelled", reason: "cancelled-while-queued" });
+    const events = history(queued, {
+      type: "turn.ended",
+      turnId: "t",
+      outcome: "cancelled",
+      reason: "cancelled-while-queued",
+    });
     expect(rowsOf(events)).toMatchObject([
       { type: "input", status: "cancelled" },
-      { type: "turn", outcome: "cancelled", reason: "cancelled-while-queued", time: { created: 1000, completed: 1000 } },
+      {
+        type: "turn",
+        outcome: "cancelled",
+        reason: "cancelled-while-queued",
+        time: { created: 1000, completed: 1000 },
+      },
     ]);
   });
 
   test("nothing is written per delta, and the open rows show the text so far", () => {
-    const delta = (text: string): EventDraft => ({ type: "message.delta", messageId: "m", partId: "p", kind: "text", text });
-    const events = history({ type: "message.started", messageId: "m", role: "assistant" }, delta("Hel"), delta("lo"));
+    const delta = (text: string): EventDraft => ({
+      type: "message.delta",
+      messageId: "m",
+      partId: "p",
+      kind: "text",
+      text,
+    });
+    const events = history(
+      { type: "message.started", messageId: "m", role: "assistant" },
+      delta("Hel"),
+      delta("lo"),
+    );
     expect(outputOf(events)).toEqual([]);
-    expect(openRows(stateAfter(events))).toMatchObject([{ rowId: "part:p", type: "text", text: "Hello", ordinal: 2 }]);
+    expect(openRows(stateAfter(events))).toMatchObject([
+      { rowId: "part:p", type: "text", text: "Hello", ordinal: 2 },
+    ]);
   });
 
   test("a correction after the end of a tool call is a row of its own", () => {
     const rows = rowsOf(everyEvent);
-    expect(rows.find((row) => row.type === "amendment")).toMatchObject({ callId: "call-1", outcome: "failed", output: "not ok" });
+    expect(rows.find((row) => row.type === "amendment")).toMatchObject({
+      callId: "call-1",
+      outcome: "failed",
+      output: "not ok",
+    });
   });
 
   test("every kind of row has an example", () => {
     const kinds = new Set(rowsOf(everyEvent).map((row) => row.type));
     expect([...kinds].toSorted()).toEqual(
-      ["amendment", "file", "input", "media", "notice", "permission", "plan", "question", "task", "text", "todo", "tool", "turn"].toSorted(),
+      [
+        "amendment",
+        "file",
+        "input",
+        "media",
+        "notice",
+        "permission",
+        "plan",
+        "question",
+        "task",
+        "text",
+        "todo",
+        "tool",
+        "turn",
+      ].toSorted(),
     );
   });
 
@@ -233,10 +283,17 @@ describe("the rows of the transcript", () => {
     const started = performance.now();
     for (let index = 0; index < 50_000; index += 1) {
       const assistantMessageEvent = { type: "text_delta", contentIndex: 0, delta: "four" };
-      step = translate(piAdapter, step.snapshot, { dir: "received", channel: "", payload: { type: "message_update", assistantMessageEvent }, at: 0 });
+      step = translate(piAdapter, step.snapshot, {
+        dir: "received",
+        channel: "",
+        payload: { type: "message_update", assistantMessageEvent },
+        at: 0,
+      });
       for (const event of step.events) view = apply(transcript, view, event).snapshot;
     }
-    expect(openRows(view.state as typeof transcript.initialState)).toMatchObject([{ text: "four".repeat(50_000) }]);
+    expect(openRows(view.state as typeof transcript.initialState)).toMatchObject([
+      { text: "four".repeat(50_000) },
+    ]);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -22,11 +22,17 @@ const plain: EventAdapter = {
   reduce: (state, frame) => {
     if (frame.kind !== undefined) return { state, events: [] };
     if (frame.payload === "throw") throw new Error("no");
-    return { state: [...(state as readonly Json[]), "frame"], events: frame.payload as readonly EventDraft[] };
+    return {
+      state: [...(state as readonly Json[]), "frame"],
+      events: frame.payload as readonly EventDraft[],
+    };
   },
 };
 
-function told(snapshot: RuntimeSnapshot, ...events: readonly EventDraft[]): { readonly snapshot: RuntimeSnapshot; readonly events: readonly AgentRuntimeEvent[] } {
+function told(
+  snapshot: RuntimeSnapshot,
+  ...events: readonly EventDraft[]
+): { readonly snapshot: RuntimeSnapshot; readonly events: readonly AgentRuntimeEvent[] } {
   return translate(plain, snapshot, { dir: "received", channel: "", payload: events, at: 5 });
 }
 
@@ -65,7 +71,13 @@ describe("the translator", () => {
   });
 
   test("leaves a tool call that moved to a task to the task", () => {
-    const task: EventDraft = { type: "task.started", taskId: "k", kind: "background", callId: "t", runId: "r" };
+    const task: EventDraft = {
+      type: "task.started",
+      taskId: "k",
+      kind: "background",
+      callId: "t",
+      runId: "r",
+    };
     const ended = told(fresh, run, tool, task, runEnd);
     expect(ended.snapshot.open.map(({ kind }) => kind)).toEqual(["tool", "task"]);
     const late = told(ended.snapshot, { type: "tool.ended", callId: "t", outcome: "ok" });
@@ -73,27 +85,54 @@ describe("the translator", () => {
   });
 
   test("turns a second start or end into a diagnostic", () => {
-    const { events } = told(fresh, run, message, message, { type: "message.ended", messageId: "m", outcome: "completed" });
-    expect(events[2]).toMatchObject({ type: "diagnostic", code: "adapter.unbalanced", message: 'Dropped message.started of message "m", which is open already.' });
-    expect(told(fresh, { type: "tool.ended", callId: "t", outcome: "ok" }).events).toMatchObject([{ code: "adapter.unbalanced" }]);
+    const { events } = told(fresh, run, message, message, {
+      type: "message.ended",
+      messageId: "m",
+      outcome: "completed",
+    });
+    expect(events[2]).toMatchObject({
+      type: "diagnostic",
+      code: "adapter.unbalanced",
+      message: 'Dropped message.started of message "m", which is open already.',
+    });
+    expect(told(fresh, { type: "tool.ended", callId: "t", outcome: "ok" }).events).toMatchObject([
+      { code: "adapter.unbalanced" },
+    ]);
   });
 
   test("tells the 1st, 10th, 100th and 1000th diagnostic of a code", () => {
     const stray: EventDraft = { type: "diagnostic", code: "x", severity: "info", message: "again" };
-    const { events } = emit(fresh, Array.from({ length: 1200 }, () => stray), 0);
-    expect(events.map((event) => (event.type === "diagnostic" ? (event.count ?? 1) : 0))).toEqual([1, 10, 100, 1000]);
+    const { events } = emit(
+      fresh,
+      Array.from({ length: 1200 }, () => stray),
+      0,
+    );
+    expect(events.map((event) => (event.type === "diagnostic" ? (event.count ?? 1) : 0))).toEqual([
+      1, 10, 100, 1000,
+    ]);
     expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
   });
 
   test("survives an adapter that throws, keeping its state", () => {
     const before = told(fresh, run).snapshot;
-    const { events, snapshot } = translate(plain, before, { dir: "received", channel: "", payload: "throw", at: 6 });
+    const { events, snapshot } = translate(plain, before, {
+      dir: "received",
+      channel: "",
+      payload: "throw",
+      at: 6,
+    });
     expect(events).toMatchObject([{ code: "adapter.threw", severity: "error", frame: 2 }]);
     expect(snapshot.state).toBe(before.state);
   });
 
   test("reports a broken line with its beginning", () => {
-    const { events } = translate(plain, fresh, { kind: "broken", text: "x".repeat(500), bytes: 9000, reason: "not JSON", at: 1 });
+    const { events } = translate(plain, fresh, {
+      kind: "broken",
+      text: "x".repeat(500),
+      bytes: 9000,
+      reason: "not JSON",
+      at: 1,
+    });
     expect(events).toMatchObject([{ code: "frame.broken", detail: { text: "x".repeat(200), bytes: 9000 } }]);
   });
 
@@ -101,7 +140,10 @@ describe("the translator", () => {
     const before = told(fresh, { type: "input.sent", inputId: "in", parts: [] }).snapshot;
     const frame = { dir: "sent", channel: "", payload: {}, at: 1, note: { inputId: "in" } } as const;
     const { events } = translate(plain, before, { kind: "unsent", frame, reason: "EPIPE", at: 1 });
-    expect(events).toMatchObject([{ code: "input.unsent" }, { type: "input.ended", inputId: "in", outcome: "lost" }]);
+    expect(events).toMatchObject([
+      { code: "input.unsent" },
+      { type: "input.ended", inputId: "in", outcome: "lost" },
+    ]);
   });
 
   test("gives inputs and the runs that users caused to the turn that has started", () => {
@@ -120,7 +162,10 @@ describe("the translator", () => {
     const host: EventDraft = { type: "turn.queued", turnId: "turn", inputId: "in", input: [] };
     const before = told(emit(fresh, [host], 1).snapshot, run, message).snapshot;
     const { events, snapshot } = finish(plain, before, "lost", 9);
-    expect(events).toMatchObject([{ type: "message.ended" }, { type: "run.ended", outcome: "failed", reason: "connection-lost" }]);
+    expect(events).toMatchObject([
+      { type: "message.ended" },
+      { type: "run.ended", outcome: "failed", reason: "connection-lost" },
+    ]);
     expect(snapshot.open.map(({ kind }) => kind)).toEqual(["turn"]);
     expect(snapshot.state).toEqual([]);
   });
@@ -128,7 +173,11 @@ describe("the translator", () => {
   test("prefixes the ids of later connections, except those of inputs", () => {
     const second = begin(plain, begin(plain, fresh, 1).snapshot, 2).snapshot;
     const { events } = told(second, run, message, { type: "input.sent", inputId: "in", parts: [] });
-    expect(events).toMatchObject([{ runId: "c2.r" }, { messageId: "c2.m", runId: "c2.r" }, { inputId: "in" }]);
+    expect(events).toMatchObject([
+      { runId: "c2.r" },
+      { messageId: "c2.m", runId: "c2.r" },
+      { inputId: "in" },
+    ]);
   });
 
   test("lets adapters ask for open things by the ids that they gave", () => {
@@ -136,13 +185,30 @@ describe("the translator", () => {
     const curious: EventAdapter = {
       ...plain,
       reduce: (state, frame, context) => {
-        asked.push([context.isOpen("run", "r"), context.isOpen("input", "in"), context.isOpen("harness", "harness"), context.wasEnded("tool", "t")]);
+        asked.push([
+          context.isOpen("run", "r"),
+          context.isOpen("input", "in"),
+          context.isOpen("harness", "harness"),
+          context.wasEnded("tool", "t"),
+        ]);
         return plain.reduce(state, frame, context);
       },
     };
-    const harness: EventDraft = { type: "harness.started", harnessId: "x", access: "native", connection: 2, resumed: false };
+    const harness: EventDraft = {
+      type: "harness.started",
+      harnessId: "x",
+      access: "native",
+      connection: 2,
+      resumed: false,
+    };
     const second = begin(curious, begin(curious, fresh, 1).snapshot, 2).snapshot;
-    const started = told(emit(second, [harness], 2).snapshot, run, { type: "input.sent", inputId: "in", parts: [] }, tool, { type: "tool.ended", callId: "t", outcome: "ok" });
+    const started = told(
+      emit(second, [harness], 2).snapshot,
+      run,
+      { type: "input.sent", inputId: "in", parts: [] },
+      tool,
+      { type: "tool.ended", callId: "t", outcome: "ok" },
+    );
     translate(curious, started.snapshot, { dir: "received", channel: "", payload: [], at: 3 });
     expect(asked).toEqual([[true, true, true, true]]);
   });
@@ -153,7 +219,12 @@ describe("the translator", () => {
     ["that is garbage", { state: "garbage" }],
   ])("closes a stored session with a state %s, and goes on", (_name, change) => {
     const stored = { ...told(fresh, run).snapshot, ...change };
-    const { events, snapshot } = translate(plain, stored, { dir: "received", channel: "", payload: [{ ...run, runId: "r2" }], at: 7 });
+    const { events, snapshot } = translate(plain, stored, {
+      dir: "received",
+      channel: "",
+      payload: [{ ...run, runId: "r2" }],
+      at: 7,
+    });
     expect(events).toMatchObject([
       { seq: 2, code: "snapshot.unusable" },
       { seq: 3, type: "run.ended", runId: "r", reason: "connection-lost" },

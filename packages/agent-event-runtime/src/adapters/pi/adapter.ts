@@ -10,7 +10,16 @@ import { expireQuestions, uiRequested } from "./questions.ts";
 import { responded } from "./responses.ts";
 import * as runs from "./runs.ts";
 import { shellUpdated } from "./shells.ts";
-import { type PiHandler, type PiStep, inRun, says, silent, strayFrame, andThen, unknownFrame } from "./step.ts";
+import {
+  type PiHandler,
+  type PiStep,
+  inRun,
+  says,
+  silent,
+  strayFrame,
+  andThen,
+  unknownFrame,
+} from "./step.ts";
 import { executionEnded, executionStarted, executionUpdated } from "./tools.ts";
 import { messageUpdated } from "./updates.ts";
 
@@ -49,7 +58,9 @@ function reduceWire(state: PiState, frame: WireFrame, context: AdapterContext): 
   const type = text(frame.payload, "type");
   if (type === undefined) return strayFrame(state, "A frame of pi has no type.");
   const handler = EVENTS.get(type);
-  return handler === undefined ? unknownFrame(state, `events of type "${type}"`) : handler(state, frame.payload, context);
+  return handler === undefined
+    ? unknownFrame(state, `events of type "${type}"`)
+    : handler(state, frame.payload, context);
 }
 
 const known: PiHandler = (state) => silent(state);

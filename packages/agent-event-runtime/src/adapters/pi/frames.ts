@@ -17,7 +17,10 @@ export function contentText(message: unknown, separator = ""): string {
 /** What a prompt, steer or follow_up command hands over. */
 export function inputParts(command: unknown): readonly InputPart[] {
   const message = text(command, "message") ?? "";
-  return [...(message === "" ? [] : [{ type: "text", text: message } as const]), ...images(list(command, "images"))];
+  return [
+    ...(message === "" ? [] : [{ type: "text", text: message } as const]),
+    ...images(list(command, "images")),
+  ];
 }
 
 /** The images of a content list. */
@@ -25,7 +28,9 @@ export function images(parts: readonly unknown[]): readonly Extract<InputPart, {
   return parts.flatMap((part) => {
     const data = text(part, "data");
     if (data === undefined) return [];
-    return [{ type: "image", mediaType: text(part, "mimeType") ?? "application/octet-stream", data } as const];
+    return [
+      { type: "image", mediaType: text(part, "mimeType") ?? "application/octet-stream", data } as const,
+    ];
   });
 }
 
@@ -63,7 +68,9 @@ const COUNTS = [
 /** The sum of what is known of both. */
 export function addCounts(sum: TokenCounts | null, more: Usage | undefined): TokenCounts | null {
   if (more === undefined) return sum;
-  const keys = COUNTS.map(([key]) => key).filter((key) => sum?.[key] !== undefined || more[key] !== undefined);
+  const keys = COUNTS.map(([key]) => key).filter(
+    (key) => sum?.[key] !== undefined || more[key] !== undefined,
+  );
   return Object.fromEntries(keys.map((key) => [key, (sum?.[key] ?? 0) + (more[key] ?? 0)]));
 }
 
@@ -84,7 +91,10 @@ const MAX_ERROR = 4000;
 /** An error message, and the HTTP status that providers put in front of it. */
 export function errorOf(message: string): ErrorInfo {
   const status = /^(?:error\s+)?([45]\d\d)\b/i.exec(message)?.[1];
-  return { message: message.slice(0, MAX_ERROR), ...(status === undefined ? undefined : { status: Number(status) }) };
+  return {
+    message: message.slice(0, MAX_ERROR),
+    ...(status === undefined ? undefined : { status: Number(status) }),
+  };
 }
 
 const KINDS: ReadonlyMap<string, ToolKind> = new Map([
@@ -110,7 +120,10 @@ export function describeCall(
   const path = text(args, "path");
   const title = titleOf(name, args, path);
   const line = number(args, "offset");
-  const location = path === undefined ? undefined : { path, ...(name === "read" && line !== undefined ? { line } : undefined) };
+  const location =
+    path === undefined
+      ? undefined
+      : { path, ...(name === "read" && line !== undefined ? { line } : undefined) };
   return {
     ...(title === undefined ? undefined : { title }),
     ...(location === undefined ? undefined : { locations: [location] }),

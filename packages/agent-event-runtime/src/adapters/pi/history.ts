@@ -32,7 +32,9 @@ const retell: PiHandler = (state, payload, context) => {
   if (!COUNTED_ROLES.has(text(message, "role") ?? "")) return silent(state);
   const index = number(payload, "index") ?? state.told;
   const told = { ...state, told: index + 1 };
-  return index < state.seen ? silent(told) : replayed(andThen(silent(told), (at) => messageEnded(at, { message }, context)));
+  return index < state.seen
+    ? silent(told)
+    : replayed(andThen(silent(told), (at) => messageEnded(at, { message }, context)));
 };
 
 /** That the run began and took the input up is news; what the run said is history. */

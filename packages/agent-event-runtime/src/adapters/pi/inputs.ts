@@ -3,8 +3,9 @@ import { field, flag, list, text } from "../../base/read.ts";
 import type { AdapterContext, FrameNote } from "../../translation/event-adapter.ts";
 import { askOf, errorOf, inputParts } from "./frames.ts";
 import type { PiInput, PiState } from "./pi-state.ts";
+import { endQuestions } from "./questions.ts";
 import { awaitsVerdict } from "./runs.ts";
-import { type PiHandler, type PiStep, each, says, silent } from "./step.ts";
+import { type PiHandler, type PiStep, andThen, each, says, silent } from "./step.ts";
 
 /** A prompt, steer or follow_up command on its way to pi. */
 export function sendInput(
@@ -35,11 +36,18 @@ export function sendInput(
 
 /** Pi's answer to an input: refused, handled without a run, or accepted. */
 export function answerInput(state: PiState, response: unknown, name: PiInput["command"]): PiStep {
-  const input = state.inputs.find((known) => !known.answered && known.command === name && known.ask === askOf(response));
+  const input = state.inputs.find(
+    (known) => !known.answered && known.command === name && known.ask === askOf(response),
+  );
   if (input === undefined) return silent(state);
   if (flag(response, "success") !== true) {
     const error = errorOf(text(response, "error") ?? "pi refused the input without a reason.");
-    return says(without(state, input), { type: "input.ended", inputId: input.inputId, outcome: "refused", error });
+    return says(without(state, input), {
+      type: "input.ended",
+      inputId: input.inputId,
+      outcome: "refused",
+      error,
+    });
   }
   const disposition = text(field(response, "data"), "disposition");
   if (disposition === "handled") return endHandled(state, input);
@@ -48,14 +56,11 @@ export function answerInput(state: PiState, response: unknown, name: PiInput["co
 
 /** No run was needed: a slash command, whose dialogs are over as well. */
 function endHandled(state: PiState, input: PiInput): PiStep {
-  const stale = state.questions.filter(([, question]) => question.runId === null);
-  const expired = stale.map(([, { requestId }]) => ({ type: "question.ended", requestId, outcome: "expired", by: "harness" }) as const);
-  const questions = state.questions.filter(([, question]) => question.runId !== null);
-  return says({ ...without(state, input), questions }, ...expired, {
-    type: "input.ended",
-    inputId: input.inputId,
-    outcome: "handled",
-  });
+  const { inputId } = input;
+  return andThen(
+    endQuestions(state, ({ runId }) => runId === null, "expired", "harness"),
+    (rest) => says(without(rest, input), { type: "input.ended", inputId, outcome: "handled" }),
+  );
 }
 
 /** Silence after an answered prompt without a run: pi 0.73, which has no word for it, handled it by itself. */
@@ -77,7 +82,10 @@ function isHandled(input: PiInput): boolean {
  * Pi echoes a user message: the oldest input of that text has joined the run. A prompt that pi
  * rewrote (a template, a skill) is known by being the one that the run was started for.
  */
-export function joinInput(state: PiState, echo: string): { readonly state: PiState; readonly inputId?: string } {
+export function joinInput(
+  state: PiState,
+  echo: string,
+): { readonly state: PiState; readonly inputId?: string } {
   const mark = fingerprint(echo);
   const waiting = state.inputs.filter((input) => !input.joined);
   const input =
@@ -110,7 +118,9 @@ export const queueUpdated: PiHandler = (state, payload) => {
 /** The answer to clear_queue names what was dropped. */
 export function cancelQueued(state: PiState, response: unknown): PiStep {
   const data = field(response, "data");
-  const dropped = [...list(data, "steering"), ...list(data, "followUp")].filter((said) => typeof said === "string");
+  const dropped = [...list(data, "steering"), ...list(data, "followUp")].filter(
+    (said) => typeof said === "string",
+  );
   return each(silent(state), dropped, (known, said) => {
     const mark = fingerprint(said);
     const input = known.inputs.find((one) => !one.joined && one.texts.includes(mark));
@@ -120,7 +130,12 @@ export function cancelQueued(state: PiState, response: unknown): PiStep {
 }
 
 /** The command could not be written. Where the host named the input, the translator ends it. */
-export function dropUnsent(state: PiState, payload: unknown, note: FrameNote | undefined, reason: string): PiStep {
+export function dropUnsent(
+  state: PiState,
+  payload: unknown,
+  note: FrameNote | undefined,
+  reason: string,
+): PiStep {
   const ask = askOf(payload);
   const input =
     note?.inputId === undefined
@@ -129,7 +144,12 @@ export function dropUnsent(state: PiState, payload: unknown, note: FrameNote | u
   if (input === undefined) return silent(state);
   const dropped = without(state, input);
   if (note?.inputId !== undefined) return silent(dropped);
-  return says(dropped, { type: "input.ended", inputId: input.inputId, outcome: "lost", error: { message: reason } });
+  return says(dropped, {
+    type: "input.ended",
+    inputId: input.inputId,
+    outcome: "lost",
+    error: { message: reason },
+  });
 }
 
 function replace(state: PiState, input: PiInput, next: PiInput): PiState {

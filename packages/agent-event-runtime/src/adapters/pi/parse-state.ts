@@ -1,7 +1,17 @@
 import type { Json } from "../../base/json.ts";
 import type { KeyedList } from "../../base/keyed-list.ts";
 import { field, flag, number, record, text } from "../../base/read.ts";
-import type { PiInput, PiMessage, PiPart, PiQuestion, PiRun, PiShell, PiState, PiTool, TokenCounts } from "./pi-state.ts";
+import type {
+  PiInput,
+  PiMessage,
+  PiPart,
+  PiQuestion,
+  PiRun,
+  PiShell,
+  PiState,
+  PiTool,
+  TokenCounts,
+} from "./pi-state.ts";
 
 type Reader<Value> = (value: unknown) => Value | undefined;
 
@@ -17,13 +27,15 @@ export function parsePiState(value: Json): PiState | undefined {
   const seen = count(value, "seen");
   const told = count(value, "told");
   if (run === undefined || message === undefined || compaction === undefined) return undefined;
-  if (tools === undefined || inputs === undefined || shells === undefined || questions === undefined) return undefined;
+  if (tools === undefined || inputs === undefined || shells === undefined || questions === undefined)
+    return undefined;
   if (seen === undefined || told === undefined) return undefined;
   return { run, message, tools, inputs, shells, questions, compaction, seen, told };
 }
 
 const readText: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
-const readNumber: Reader<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+const readNumber: Reader<number> = (value) =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
 const readRun: Reader<PiRun> = (value) => {
   const runId = text(value, "runId");
@@ -33,10 +45,23 @@ const readRun: Reader<PiRun> = (value) => {
   const errorMessage = nullable(field(value, "errorMessage"), readText);
   const usage = nullable(field(value, "usage"), readCounts);
   const costUsd = nullable(field(value, "costUsd"), readNumber);
-  if (runId === undefined || joined === undefined || ended === undefined || settles === undefined) return undefined;
+  if (runId === undefined || joined === undefined || ended === undefined || settles === undefined)
+    return undefined;
   if (continues === undefined || retryCancelled === undefined) return undefined;
-  if (stopReason === undefined || errorMessage === undefined || usage === undefined || costUsd === undefined) return undefined;
-  return { runId, joined, ended, settles, continues, retryCancelled, stopReason, errorMessage, usage, costUsd };
+  if (stopReason === undefined || errorMessage === undefined || usage === undefined || costUsd === undefined)
+    return undefined;
+  return {
+    runId,
+    joined,
+    ended,
+    settles,
+    continues,
+    retryCancelled,
+    stopReason,
+    errorMessage,
+    usage,
+    costUsd,
+  };
 };
 
 const FLAGS = ["joined", "ended", "settles", "continues", "retryCancelled"] as const;
@@ -45,7 +70,7 @@ const readCounts: Reader<TokenCounts> = (value) => {
   const counts = record(value);
   if (counts === undefined) return undefined;
   const sound = Object.keys(counts).every((key) => COUNTS.has(key) && number(counts, key) !== undefined);
-  return sound ? (counts as TokenCounts) : undefined;
+  return sound ? counts : undefined;
 };
 
 const COUNTS: ReadonlySet<string> = new Set<keyof TokenCounts>([
@@ -90,10 +115,13 @@ const readInput: Reader<PiInput> = (value) => {
   const ask = nullable(field(value, "ask"), readText);
   const command = text(value, "command");
   const texts = all(field(value, "texts"), readText);
-  const [queues, answered, accepted, joined] = ["queues", "answered", "accepted", "joined"].map((key) => flag(value, key));
+  const [queues, answered, accepted, joined] = ["queues", "answered", "accepted", "joined"].map((key) =>
+    flag(value, key),
+  );
   if (inputId === undefined || ask === undefined || texts === undefined) return undefined;
   if (command !== "prompt" && command !== "steer" && command !== "follow_up") return undefined;
-  if (queues === undefined || answered === undefined || accepted === undefined || joined === undefined) return undefined;
+  if (queues === undefined || answered === undefined || accepted === undefined || joined === undefined)
+    return undefined;
   return { inputId, ask, command, queues, texts, answered, accepted, joined };
 };
 
@@ -108,7 +136,8 @@ const readQuestion: Reader<PiQuestion> = (value) => {
   const runId = nullable(field(value, "runId"), readText);
   const method = text(value, "method");
   const expiresAt = nullable(field(value, "expiresAt"), readNumber);
-  if (requestId === undefined || runId === undefined || method === undefined || expiresAt === undefined) return undefined;
+  if (requestId === undefined || runId === undefined || method === undefined || expiresAt === undefined)
+    return undefined;
   return { requestId, runId, method, expiresAt };
 };
 

@@ -8,7 +8,12 @@ import type { PiQuestion, PiState } from "./pi-state.ts";
 import { type PiHandler, type PiStep, inRun, says, silent, strayFrame, unknownFrame } from "./step.ts";
 
 /** What an extension does to the terminal UI, which has no counterpart here. */
-const SILENT_METHODS: ReadonlySet<string> = new Set(["setStatus", "setWidget", "setTitle", "set_editor_text"]);
+const SILENT_METHODS: ReadonlySet<string> = new Set([
+  "setStatus",
+  "setWidget",
+  "setTitle",
+  "set_editor_text",
+]);
 
 /** `extension_ui_request`: a dialog, a notice, or something for the terminal alone. */
 export const uiRequested: PiHandler = (state, payload, context) => {
@@ -20,9 +25,16 @@ export const uiRequested: PiHandler = (state, payload, context) => {
     case "editor":
       return ask(state, payload, method, context);
     case "notify":
-      return says(state, { type: "notice.added", level: levelOf(payload), text: text(payload, "message") ?? "", ...inRun(state) });
+      return says(state, {
+        type: "notice.added",
+        level: levelOf(payload),
+        text: text(payload, "message") ?? "",
+        ...inRun(state),
+      });
     default:
-      return SILENT_METHODS.has(method) ? silent(state) : unknownFrame(state, `extension requests of method "${method}"`);
+      return SILENT_METHODS.has(method)
+        ? silent(state)
+        : unknownFrame(state, `extension requests of method "${method}"`);
   }
 };
 
@@ -71,7 +83,10 @@ export function answerQuestion(state: PiState, payload: unknown, note: FrameNote
   const vendorId = shortId(text(payload, "id") ?? "");
   const question = lookup(state.questions, vendorId);
   if (question === undefined) {
-    return strayFrame(state, "An answer was sent to a pi extension for a dialog that is not open; it was dropped.");
+    return strayFrame(
+      state,
+      "An answer was sent to a pi extension for a dialog that is not open; it was dropped.",
+    );
   }
   const rejected = flag(payload, "cancelled") === true;
   const confirmed = flag(payload, "confirmed");

@@ -17,7 +17,9 @@ export const responded: PiHandler = (state, payload) => {
     case "bash":
       return endShell(state, payload);
     default:
-      return flag(payload, "success") === true ? succeeded(state, command, payload) : failed(state, command, payload);
+      return flag(payload, "success") === true
+        ? succeeded(state, command, payload)
+        : failed(state, command, payload);
   }
 };
 

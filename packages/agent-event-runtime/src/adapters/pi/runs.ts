@@ -23,7 +23,10 @@ export function ensureRun(state: PiState, context: AdapterContext): PiStep {
     usage: null,
     costUsd: null,
   };
-  return says({ ...state, run, ...(origin === "harness" ? { seen: 0 } : undefined) }, { type: "run.started", runId, origin });
+  return says(
+    { ...state, run, ...(origin === "harness" ? { seen: 0 } : undefined) },
+    { type: "run.started", runId, origin },
+  );
 }
 
 /** `agent_start`: the first opens the run; later ones go on with it, unless its verdict was only waiting for this. */
@@ -38,7 +41,7 @@ export const agentStarted: PiHandler = (state, _payload, context) =>
 export const agentEnded: PiHandler = (state, payload) => {
   const willRetry = flag(payload, "willRetry");
   const settles = willRetry !== undefined || state.run?.settles === true;
-  return silent({ ...state, run: amend(state.run, { ended: true, settles, continues: willRetry === true }) });
+  return silent({ ...state, run: amend(state.run, { ended: true, settles, continues: false }) });
 };
 
 /** `agent_settled`: pi is done. */
@@ -106,7 +109,13 @@ export const compactionEnded: PiHandler = (state, payload, context) =>
 
 /** Whether pi 0.73 has said its last word about the run, and only silence is wanting. */
 export function awaitsVerdict(state: PiState): boolean {
-  return state.run !== null && state.run.ended && !state.run.settles && !state.run.continues && state.compaction === null;
+  return (
+    state.run !== null &&
+    state.run.ended &&
+    !state.run.settles &&
+    !state.run.continues &&
+    state.compaction === null
+  );
 }
 
 /** Pronounces the verdict of the run; the translator's books end what it leaves open. */
@@ -134,7 +143,9 @@ function verdict(run: PiRun, aborted: boolean): RunEnded {
     outcome,
     reason: `harness.${said}`,
     ...(run.stopReason === null ? undefined : { stopReason: run.stopReason }),
-    ...(outcome === "failed" ? { error: errorOf(run.errorMessage ?? "pi reported an error without a message.") } : undefined),
+    ...(outcome === "failed"
+      ? { error: errorOf(run.errorMessage ?? "pi reported an error without a message.") }
+      : undefined),
     ...(run.usage === null ? undefined : { usage: run.usage }),
     ...(run.costUsd === null ? undefined : { costUsd: run.costUsd }),
   };

@@ -11,14 +11,22 @@ export function startShell(state: PiState, payload: unknown, context: AdapterCon
   const shell: PiShell = { ask: askOf(payload), callId };
   return says(
     { ...state, shells: [...state.shells, shell] },
-    { type: "tool.started", callId, name: "bash", kind: "execute", input: { command }, ...describeCall("bash", payload) },
+    {
+      type: "tool.started",
+      callId,
+      name: "bash",
+      kind: "execute",
+      input: { command },
+      ...describeCall("bash", payload),
+    },
   );
 }
 
 /** `bash_execution_update` (1.x). */
 export const shellUpdated: PiHandler = (state, payload) => {
   const shell = state.shells.find((known) => known.ask === askOf(payload));
-  if (shell === undefined) return strayFrame(state, "Pi told the output of a shell command that is not running.");
+  if (shell === undefined)
+    return strayFrame(state, "Pi told the output of a shell command that is not running.");
   const delta = text(payload, "delta") ?? "";
   if (delta === "") return silent(state);
   return says(state, { type: "tool.output.delta", callId: shell.callId, stream: "output", text: delta });
@@ -44,7 +52,12 @@ export function endShell(state: PiState, response: unknown): PiStep {
 export function dropShell(state: PiState, payload: unknown, reason: string): PiStep {
   const shell = state.shells.findLast((known) => known.ask === askOf(payload));
   if (shell === undefined) return silent(state);
-  return says(withoutShell(state, shell), { type: "tool.ended", callId: shell.callId, outcome: "failed", output: reason });
+  return says(withoutShell(state, shell), {
+    type: "tool.ended",
+    callId: shell.callId,
+    outcome: "failed",
+    output: reason,
+  });
 }
 
 function withoutShell(state: PiState, shell: PiShell): PiState {

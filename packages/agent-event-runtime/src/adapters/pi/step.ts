@@ -21,11 +21,17 @@ export function silent(state: PiState): PiStep {
 /** First one step, then another from where it led. */
 export function andThen(first: PiStep, next: (state: PiState) => PiStep): PiStep {
   const second = next(first.state);
-  return first.events.length === 0 ? second : { state: second.state, events: [...first.events, ...second.events] };
+  return first.events.length === 0
+    ? second
+    : { state: second.state, events: [...first.events, ...second.events] };
 }
 
 /** One step for each item, in order. */
-export function each<Item>(from: PiStep, items: readonly Item[], next: (state: PiState, item: Item) => PiStep): PiStep {
+export function each<Item>(
+  from: PiStep,
+  items: readonly Item[],
+  next: (state: PiState, item: Item) => PiStep,
+): PiStep {
   return items.reduce((step, item) => andThen(step, (state) => next(state, item)), from);
 }
 

@@ -12,7 +12,12 @@ import { type PiHandler, type PiStep, inRun, says, silent, strayFrame, andThen }
 export function startTool(
   state: PiState,
   vendorId: string,
-  call: { readonly callId: string; readonly messageId?: string; readonly name: string; readonly args?: unknown },
+  call: {
+    readonly callId: string;
+    readonly messageId?: string;
+    readonly name: string;
+    readonly args?: unknown;
+  },
 ): PiStep {
   const { callId, messageId, name } = call;
   const input = toJson(call.args);
@@ -38,7 +43,10 @@ export function tellInput(state: PiState, vendorId: string, args: unknown): PiSt
   const mark = markOf(input);
   if (tool === undefined || input === undefined || mark === tool.input) return silent(state);
   return says(
-    { ...state, tools: assign(state.tools, vendorId, { ...tool, input: mark, path: pathOf(args) ?? tool.path }) },
+    {
+      ...state,
+      tools: assign(state.tools, vendorId, { ...tool, input: mark, path: pathOf(args) ?? tool.path }),
+    },
     { type: "tool.updated", callId: tool.callId, input, ...describeCall(tool.name, args) },
   );
 }
@@ -50,7 +58,11 @@ export const executionStarted: PiHandler = (state, payload, context) => {
   const vendorId = shortId(id);
   if (lookup(state.tools, vendorId) !== undefined) return tellInput(state, vendorId, field(payload, "args"));
   const name = text(payload, "toolName") ?? "unknown";
-  return startTool(state, vendorId, { callId: `t${context.frame}/${vendorId}`, name, args: field(payload, "args") });
+  return startTool(state, vendorId, {
+    callId: `t${context.frame}/${vendorId}`,
+    name,
+    args: field(payload, "args"),
+  });
 };
 
 /** `tool_execution_update`: the output so far, or its tail. */

@@ -1,7 +1,7 @@
 import { lookup } from "../../base/keyed-list.ts";
 import { field, list, number, text } from "../../base/read.ts";
 import type { AdapterContext } from "../../translation/event-adapter.ts";
-import { announceCall, ensureAssistant } from "./messages.ts";
+import { announceCall, ensureAssistant } from "./assistant-messages.ts";
 import { appendPart, endPart } from "./parts.ts";
 import type { PiState } from "./pi-state.ts";
 import { type PiHandler, type PiStep, says, silent, strayFrame, andThen, unknownFrame } from "./step.ts";

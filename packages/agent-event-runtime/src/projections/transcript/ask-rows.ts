@@ -1,9 +1,20 @@
 import type { EventOf } from "../../event/agent-runtime-event.ts";
 import type { PermissionRow, QuestionRow, TaskRow } from "./rows.ts";
-import { type TranscriptState, type TranscriptStep, close, frameOf, keep, openRow, quietly } from "./transcript-state.ts";
+import {
+  type TranscriptState,
+  type TranscriptStep,
+  close,
+  frameOf,
+  keep,
+  openRow,
+  quietly,
+} from "./transcript-state.ts";
 
 /** The harness asks for permission. */
-export function permissionRequested(state: TranscriptState, event: EventOf<"permission.requested">): TranscriptStep {
+export function permissionRequested(
+  state: TranscriptState,
+  event: EventOf<"permission.requested">,
+): TranscriptStep {
   const { requestId, callId, title, options } = event;
   const row: PermissionRow = {
     ...frameOf(event, `permission:${requestId}`),
@@ -25,7 +36,10 @@ export function permissionEnded(state: TranscriptState, event: EventOf<"permissi
 }
 
 /** The harness asks a question. */
-export function questionRequested(state: TranscriptState, event: EventOf<"question.requested">): TranscriptStep {
+export function questionRequested(
+  state: TranscriptState,
+  event: EventOf<"question.requested">,
+): TranscriptStep {
   const { requestId, callId, questions } = event;
   const row: QuestionRow = {
     ...frameOf(event, `question:${requestId}`),
@@ -42,7 +56,11 @@ export function questionEnded(state: TranscriptState, event: EventOf<"question.e
   const row = openRow(state, `question:${event.requestId}`, "question");
   if (row === undefined) return quietly(state);
   const { outcome, by, answers } = event;
-  return close(state, { ...row, outcome, by, ...(answers === undefined ? undefined : { answers }) }, event.time);
+  return close(
+    state,
+    { ...row, outcome, by, ...(answers === undefined ? undefined : { answers }) },
+    event.time,
+  );
 }
 
 /** A subagent or background work begins. */

@@ -2,7 +2,16 @@ import { assign, omit } from "../../base/keyed-list.ts";
 import type { EventEnvelope, EventOf } from "../../event/agent-runtime-event.ts";
 import type { InputPart } from "../../event/event-values.ts";
 import type { InputRow } from "./rows.ts";
-import { type TranscriptState, type TranscriptStep, close, closeEach, frameOf, keep, openRow, quietly } from "./transcript-state.ts";
+import {
+  type TranscriptState,
+  type TranscriptStep,
+  close,
+  closeEach,
+  frameOf,
+  keep,
+  openRow,
+  quietly,
+} from "./transcript-state.ts";
 
 const REMEMBERED_INPUTS = 64;
 
@@ -11,7 +20,7 @@ function rowIdOf(inputId: string): string {
 }
 
 /** The row of a user message that no input of ours caused. */
-export function messageRowId(messageId: string): string {
+function messageRowId(messageId: string): string {
   return `message:${messageId}`;
 }
 
@@ -27,7 +36,10 @@ export function turnEnded(state: TranscriptState, event: EventOf<"turn.ended">):
   const status = outcome === "cancelled" ? "cancelled" : "lost";
   const unsent = closeEach(
     state,
-    (row) => (row.type === "input" && row.turnId === turnId && row.status === "queued" ? { ...row, status } : undefined),
+    (row) =>
+      row.type === "input" && row.turnId === turnId && row.status === "queued"
+        ? { ...row, status }
+        : undefined,
     event.time,
   );
   const created = state.turns.find(([id]) => id === turnId)?.[1] ?? event.time;
@@ -66,7 +78,9 @@ export function inputJoined(state: TranscriptState, event: EventOf<"input.joined
 /** The row is whole. */
 export function inputEnded(state: TranscriptState, event: EventOf<"input.ended">): TranscriptStep {
   const { inputId, outcome, error } = event;
-  const endedInputs = [...state.endedInputs.filter((id) => id !== inputId), inputId].slice(-REMEMBERED_INPUTS);
+  const endedInputs = [...state.endedInputs.filter((id) => id !== inputId), inputId].slice(
+    -REMEMBERED_INPUTS,
+  );
   const row = openRow(state, rowIdOf(inputId), "input");
   if (row === undefined) return quietly({ ...state, endedInputs });
   const ended = { ...row, status: outcome, ...(error === undefined ? undefined : { error }) };
@@ -88,7 +102,12 @@ export function userMessage(state: TranscriptState, event: EventOf<"message.star
 }
 
 /** A part of a user's message, where nothing has told it yet. */
-export function userPart(state: TranscriptState, messageId: string, inputId: string | undefined, part: InputPart): TranscriptState {
+export function userPart(
+  state: TranscriptState,
+  messageId: string,
+  inputId: string | undefined,
+  part: InputPart,
+): TranscriptState {
   const row = openRow(state, inputId === undefined ? messageRowId(messageId) : rowIdOf(inputId), "input");
   if (row === undefined || row.parts.some((known) => same(known, part))) return state;
   return keep(state, { ...row, parts: [...row.parts, part] });

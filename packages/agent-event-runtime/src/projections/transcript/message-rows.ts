@@ -36,7 +36,8 @@ export function messageDelta(state: TranscriptState, event: EventOf<"message.del
 export function partEnded(state: TranscriptState, event: EventOf<"part.ended">): TranscriptStep {
   const { messageId, text } = event;
   const message = lookup(state.messages, messageId);
-  if (message?.role === "user") return quietly(userPart(state, messageId, message.inputId, { type: "text", text }));
+  if (message?.role === "user")
+    return quietly(userPart(state, messageId, message.inputId, { type: "text", text }));
   return close(state, { ...textRow(state, event, message), text, outcome: "completed" }, event.time);
 }
 
@@ -68,7 +69,9 @@ export function messageEnded(state: TranscriptState, event: EventOf<"message.end
   return closeEach(
     rest,
     (row) =>
-      (row.type === "text" || row.type === "reasoning") && row.messageId === messageId ? { ...row, outcome } : undefined,
+      (row.type === "text" || row.type === "reasoning") && row.messageId === messageId
+        ? { ...row, outcome }
+        : undefined,
     time,
   );
 }

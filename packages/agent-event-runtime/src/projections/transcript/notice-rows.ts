@@ -1,6 +1,16 @@
 import type { EventEnvelope, EventOf } from "../../event/agent-runtime-event.ts";
 import type { NoticeRow, TranscriptRow } from "./rows.ts";
-import { type TranscriptState, type TranscriptStep, closeEach, frameOf, keep, openRow, quietly, wholeFrameOf, write } from "./transcript-state.ts";
+import {
+  type TranscriptState,
+  type TranscriptStep,
+  closeEach,
+  frameOf,
+  keep,
+  openRow,
+  quietly,
+  wholeFrameOf,
+  write,
+} from "./transcript-state.ts";
 
 /** What the harness says to the user outside messages. */
 export function noticeAdded(state: TranscriptState, event: EventOf<"notice.added">): TranscriptStep {
@@ -31,21 +41,32 @@ export function compactionEnded(state: TranscriptState, event: EventOf<"compacti
 export function harnessEnded(state: TranscriptState, event: EventOf<"harness.ended">): TranscriptStep {
   if (event.reason !== "crashed" && event.reason !== "lost") return quietly(state);
   const why = event.exit?.message === undefined ? "" : `: ${event.exit.message}`;
-  const text = event.reason === "crashed" ? `The harness ended unexpectedly${why}` : `The connection to the harness was lost${why}`;
+  const text =
+    event.reason === "crashed"
+      ? `The harness ended unexpectedly${why}`
+      : `The connection to the harness was lost${why}`;
   return notice(state, event, "error", text);
 }
 
 /** Limits of the model provider, when they bite. */
-export function rateLimitUpdated(state: TranscriptState, event: EventOf<"ratelimit.updated">): TranscriptStep {
+export function rateLimitUpdated(
+  state: TranscriptState,
+  event: EventOf<"ratelimit.updated">,
+): TranscriptStep {
   if (event.status === "ok") return quietly(state);
-  const text = event.status === "rejected" ? "The provider's rate limit is used up." : "The provider's rate limit is nearly used up.";
+  const text =
+    event.status === "rejected"
+      ? "The provider's rate limit is used up."
+      : "The provider's rate limit is nearly used up.";
   return notice(state, event, "warning", text);
 }
 
 /** The login, when it does not hold. */
 export function authUpdated(state: TranscriptState, event: EventOf<"auth.updated">): TranscriptStep {
   if (event.status === "ok") return quietly(state);
-  const text = event.message ?? (event.status === "required" ? "The harness wants a login." : "The login of the harness failed.");
+  const text =
+    event.message ??
+    (event.status === "required" ? "The harness wants a login." : "The login of the harness failed.");
   return notice(state, event, "warning", text);
 }
 
@@ -58,7 +79,8 @@ export function mcpUpdated(state: TranscriptState, event: EventOf<"mcp.updated">
 
 /** A plan is whole each time; its row is written when its run ends. */
 export function planUpdated(state: TranscriptState, event: EventOf<"plan.updated">): TranscriptStep {
-  if (event.runId === undefined) return write(state, { ...wholeFrameOf(event, `plan:${event.seq}`), type: "plan", text: event.text });
+  if (event.runId === undefined)
+    return write(state, { ...wholeFrameOf(event, `plan:${event.seq}`), type: "plan", text: event.text });
   const rowId = `plan:run:${event.runId}`;
   const row = openRow(state, rowId, "plan");
   return quietly(keep(state, { ...(row ?? frameOf(event, rowId)), type: "plan", text: event.text }));
@@ -66,7 +88,8 @@ export function planUpdated(state: TranscriptState, event: EventOf<"plan.updated
 
 /** A list of things to do is whole each time; its row is written when its run ends. */
 export function todoUpdated(state: TranscriptState, event: EventOf<"todo.updated">): TranscriptStep {
-  if (event.runId === undefined) return write(state, { ...wholeFrameOf(event, `todo:${event.seq}`), type: "todo", items: event.items });
+  if (event.runId === undefined)
+    return write(state, { ...wholeFrameOf(event, `todo:${event.seq}`), type: "todo", items: event.items });
   const rowId = `todo:run:${event.runId}`;
   const row = openRow(state, rowId, "todo");
   return quietly(keep(state, { ...(row ?? frameOf(event, rowId)), type: "todo", items: event.items }));
@@ -80,7 +103,12 @@ export function runEnded(state: TranscriptState, event: EventOf<"run.ended">): T
     event.time,
   );
   if (event.outcome !== "failed" || event.turnId !== undefined) return closed;
-  const told = notice(closed.state, event, "error", event.error?.message ?? `The run failed (${event.reason}).`);
+  const told = notice(
+    closed.state,
+    event,
+    "error",
+    event.error?.message ?? `The run failed (${event.reason}).`,
+  );
   return { state: told.state, output: [...closed.output, ...told.output] };
 }
 
@@ -90,6 +118,11 @@ function leftByRun(row: TranscriptRow): TranscriptRow | undefined {
   return row.type === "plan" || row.type === "todo" ? row : undefined;
 }
 
-function notice(state: TranscriptState, event: EventEnvelope, level: NoticeRow["level"], text: string): TranscriptStep {
+function notice(
+  state: TranscriptState,
+  event: EventEnvelope,
+  level: NoticeRow["level"],
+  text: string,
+): TranscriptStep {
   return write(state, { ...wholeFrameOf(event, `notice:${event.seq}`), type: "notice", level, text });
 }

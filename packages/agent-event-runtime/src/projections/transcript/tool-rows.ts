@@ -51,7 +51,9 @@ export function toolUpdated(state: TranscriptState, event: EventOf<"tool.updated
 /** Output grows. */
 export function toolOutput(state: TranscriptState, event: EventOf<"tool.output.delta">): TranscriptStep {
   const row = openRow(state, rowIdOf(event.callId), "tool");
-  return quietly(row === undefined ? state : keep(state, { ...row, output: (row.output ?? "") + event.text }));
+  return quietly(
+    row === undefined ? state : keep(state, { ...row, output: (row.output ?? "") + event.text }),
+  );
 }
 
 /** The call is over. */

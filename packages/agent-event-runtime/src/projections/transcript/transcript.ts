@@ -5,7 +5,13 @@ import * as messages from "./message-rows.ts";
 import * as notices from "./notice-rows.ts";
 import type { TranscriptRow } from "./rows.ts";
 import * as tools from "./tool-rows.ts";
-import { type TranscriptState, type TranscriptStep, initialTranscript, parseTranscript, quietly } from "./transcript-state.ts";
+import {
+  type TranscriptState,
+  type TranscriptStep,
+  initialTranscript,
+  parseTranscript,
+  quietly,
+} from "./transcript-state.ts";
 
 /**
  * The session as rows to read from top to bottom: what the user said, what the agent said and did, how

@@ -1,0 +1,193 @@
+import type { KeyedList } from "../../base/keyed-list.ts";
+
+/** Token counts; an absent count is unknown. */
+export type TokenCounts = {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
+};
+
+/** From the first sign that the CLI works on something until the `result` that pronounces on it. */
+export type ClaudeRun = {
+  readonly runId: string;
+  readonly origin: "user" | "harness";
+  /** The host, or the CLI's own marker, has said that it is called off. */
+  readonly interrupted: boolean;
+  /** The model has said something. */
+  readonly worked: boolean;
+  /** A task told of its end before the model said anything. */
+  readonly notified: boolean;
+};
+
+/** One content block of a message. */
+export type ClaudePart = {
+  readonly kind: "text" | "reasoning" | "tool" | "other";
+  readonly ended: boolean;
+  /** What an ended part held: the mark of its text, or the id of its call. */
+  readonly mark: string | null;
+};
+
+/** The last message of an agent: the one under way, or the one that ended last. */
+export type ClaudeMessage = {
+  readonly vendorId: string | null;
+  readonly messageId: string;
+  /** Announced by stream events, which also say when it stops. */
+  readonly streamed: boolean;
+  readonly ended: boolean;
+  /** At least one block of it came whole. */
+  readonly whole: boolean;
+  readonly aborted: boolean;
+  /** The CLI's own words about a failure, in place of an answer. */
+  readonly error: { readonly message: string; readonly code?: string; readonly status?: number } | null;
+  readonly model: string | null;
+  readonly usage: TokenCounts | null;
+  /** The last frame that brought a block. */
+  readonly frame: string | null;
+  readonly parts: KeyedList<ClaudePart>;
+};
+
+/** A tool call under way. */
+export type ClaudeTool = {
+  readonly callId: string;
+  readonly name: string;
+  readonly agent: readonly string[];
+  readonly runId: string | null;
+  /** The file it works on. */
+  readonly path: string | null;
+  /** Its input is known as a whole. */
+  readonly whole: boolean;
+  /** The input so far, as JSON text; `null` when it is known, or too long to be kept. */
+  readonly partial: string | null;
+  /** Its permission was refused. */
+  readonly denied: boolean;
+  /** Mark of the plan that was told for it. */
+  readonly plan: string | null;
+};
+
+/** A request of the CLI that waits for the host's answer, under the vendor's request id. */
+export type ClaudeAsk = {
+  /** `host`: between the CLI and the host alone, such as hooks. */
+  readonly kind: "permission" | "question" | "host";
+  readonly requestId: string;
+  /** The vendor's id of the tool call that it is about. */
+  readonly tool: string | null;
+  readonly agent: readonly string[];
+  readonly runId: string | null;
+};
+
+/** A subagent, or work in the background, under the vendor's task id. */
+export type ClaudeTask = {
+  readonly taskId: string;
+  readonly kind: "agent" | "background";
+  /** The vendor's id of the call that started it. */
+  readonly call: string | null;
+  readonly title: string | null;
+  /** The lineage of what happens in it: itself, then the agents around it. */
+  readonly agent: readonly string[];
+  /** The run that waits for it; `null` for work in the background. */
+  readonly runId: string | null;
+  /** A command that may yet be moved to the background is not told as a task. */
+  readonly told: boolean;
+  /** What it came to, when that was said and its end is not certain yet. */
+  readonly outcome: "completed" | "failed" | "cancelled" | null;
+  /** The CLI counts it as over. */
+  readonly over: boolean;
+};
+
+/** An input that is not answered. */
+export type ClaudeInput = {
+  readonly inputId: string;
+  readonly uuid: string | null;
+  /** Mark of its text, by which an echo is known. */
+  readonly mark: string;
+  /** The CLI has said that it has it. */
+  readonly seen: boolean;
+  readonly joined: boolean;
+  readonly echoed: boolean;
+  /** A tool round has ended since it was sent: without a uuid, it is in the next model call. */
+  readonly due: boolean;
+  /** A run has ended since it was sent. */
+  readonly passed: boolean;
+  /** A `/compact`. */
+  readonly compacts: boolean;
+};
+
+/** A request of the host that the CLI has not answered. */
+export type ClaudeControl = {
+  readonly subtype: string;
+  /** The model or mode that it asks for. */
+  readonly value: string | null;
+};
+
+/** What was told of the session, so that only changes are told. */
+export type ClaudeFacts = {
+  readonly nativeSessionId: string | null;
+  readonly model: string | null;
+  readonly mode: string | null;
+  readonly cwd: string | null;
+  /** Mark of the list of commands. */
+  readonly commands: string | null;
+};
+
+/** A compaction under way. */
+export type ClaudeCompaction = {
+  readonly compactionId: string;
+  /** It has succeeded; only the figures are wanting. */
+  readonly done: boolean;
+};
+
+/** One entry of the model's list of things to do. */
+export type ClaudeTodo = {
+  readonly text: string;
+  readonly status: "pending" | "active" | "done";
+};
+
+/** What translation of the CLI's stream-json protocol must remember between frames. */
+export type ClaudeState = {
+  readonly run: ClaudeRun | null;
+  /** Under the id of the call that started the agent; `""` for the main one. */
+  readonly messages: KeyedList<ClaudeMessage>;
+  /** Under the vendor's call id. */
+  readonly tools: KeyedList<ClaudeTool>;
+  readonly asks: KeyedList<ClaudeAsk>;
+  readonly tasks: KeyedList<ClaudeTask>;
+  readonly inputs: readonly ClaudeInput[];
+  readonly controls: KeyedList<ClaudeControl>;
+  readonly todos: KeyedList<ClaudeTodo>;
+  readonly facts: ClaudeFacts;
+  /** The status that was told of each MCP server. */
+  readonly mcp: KeyedList<string>;
+  readonly compaction: ClaudeCompaction | null;
+  /** What the CLI had spent at its last result; it accumulates, also over a resume. */
+  readonly spent: { readonly costUsd: number; readonly tokens: TokenCounts };
+  /** Mark of the last result, by which a repeated one is known. */
+  readonly lastResult: string | null;
+  /** The CLI tells what becomes of each input that has a uuid. */
+  readonly lifecycles: boolean;
+  /** A run has opened in this connection. */
+  readonly begun: boolean;
+  /** Ends of background work that may still get a run of their own. */
+  readonly notified: number;
+};
+
+/** The state before the first frame of a connection. */
+export const initialClaudeState: ClaudeState = {
+  run: null,
+  messages: [],
+  tools: [],
+  asks: [],
+  tasks: [],
+  inputs: [],
+  controls: [],
+  todos: [],
+  facts: { nativeSessionId: null, model: null, mode: null, cwd: null, commands: null },
+  mcp: [],
+  compaction: null,
+  spent: { costUsd: 0, tokens: {} },
+  lastResult: null,
+  lifecycles: false,
+  begun: false,
+  notified: 0,
+};
