@@ -7,13 +7,13 @@ import type { PromptRequest } from "./harness.ts";
  */
 export interface HarnessConnection extends AsyncDisposable {
   /** The harness's own name of the session, where it has told one. */
-  readonly nativeSessionId?: string;
+  readonly nativeSessionId?: string | undefined;
   /** Whether it went on from `ConnectRequest.binding`. */
   readonly resumed: boolean;
   /** The model in use, as the harness names it. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** How the connection ended; absent while it is up, or when nothing is known. */
-  readonly exit?: ExitInfo;
+  readonly exit?: ExitInfo | undefined;
   /**
    * Facts to be stored with the next prompt: where to resume, and from which point of its own record
    * that prompt counts.

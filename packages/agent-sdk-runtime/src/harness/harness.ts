@@ -1,4 +1,4 @@
-import type { EventAdapter, InputPart, Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
+import type { EventAdapter, InputPart, Json, WireFrame } from "@claxedo/agent-event-runtime";
 import type { HarnessConnection } from "./harness-connection.ts";
 
 /** How the host talks to a harness. */
@@ -61,7 +61,10 @@ export interface Harness {
   readonly adapter: EventAdapter;
   /** Looks whether it can be used, without starting it. */
   health(): Promise<HarnessHealth>;
-  /** Starts it. Rejects with `harness-unavailable`, `harness-failed`, `model-unknown` or `directory-missing`. */
+  /**
+   * Starts it. Rejects with `harness-unavailable`, `harness-failed`, `model-unknown`, `directory-missing`, or
+   * `closed` when the signal is aborted already.
+   */
   connect(request: ConnectRequest): Promise<HarnessConnection>;
   /**
    * What the harness's own record tells of the time since the last prompt, as frames of the channel
@@ -69,5 +72,3 @@ export interface Harness {
    */
   history(binding: Json): Promise<readonly WireFrame[]>;
 }
-
-export type { HarnessConnection, RawFrame };

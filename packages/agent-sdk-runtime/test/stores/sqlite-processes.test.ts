@@ -43,11 +43,13 @@ describe("several processes on one SQLite store", () => {
     const store = await openHost(path);
     const { epoch } = await store.create(newSession("a"));
     await store.release("a", epoch);
-    const at = String(Date.now() + 1200);
-    const racers = [1, 2, 3].map(() => scratchProgram("race", path, "a", at));
+    const racers = [1, 2, 3].map(() => scratchProgram("race", path, "a"));
+    for (const racer of racers) expect(await racer.next()).toBe("ready");
+    for (const racer of racers) racer.tell();
     const answers = await Promise.all(racers.map((racer) => racer.next<Answer>()));
     expect(answers.filter((answer) => answer?.epoch === 2)).toHaveLength(1);
     expect(answers.filter((answer) => answer?.code === "owned-elsewhere")).toHaveLength(2);
+    for (const racer of racers) racer.tell();
     await Promise.all(racers.map((racer) => racer.rest()));
   });
 

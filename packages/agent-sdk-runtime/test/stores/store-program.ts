@@ -17,8 +17,13 @@ export class StoreProgram {
 
   constructor(command: readonly string[], options?: SpawnOptions) {
     const [file = "", ...args] = command;
-    this.child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+    this.child = spawn(file, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
     this.#lines = createInterface({ input: this.child.stdout! })[Symbol.asyncIterator]();
+  }
+
+  /** Gives it the word it waits for. */
+  tell(): void {
+    this.child.stdin?.write("go\n");
   }
 
   /** The next thing it says; `undefined` when it has ended. */

@@ -89,8 +89,9 @@ const EVENTS: ReadonlyMap<string, PiHandler> = new Map<string, PiHandler>([
   ["turn_end", known], // repeats the message and its tool results
   ["thinking_level_changed", known], // a setting without a counterpart
   ["entry_appended", known], // bookkeeping of the session file
-  ["summarization_retry_start", known], // within a compaction, whose end tells the outcome
-  ["summarization_retry_end", known],
+  ["summarization_retry_scheduled", known], // within a compaction, whose end tells the outcome
+  ["summarization_retry_attempt_start", known],
+  ["summarization_retry_finished", known],
 ]);
 
 function extensionFailed(state: PiState, payload: unknown): PiStep {

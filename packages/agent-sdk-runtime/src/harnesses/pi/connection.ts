@@ -2,7 +2,8 @@ import type { ExitInfo, Json, RawFrame, WireFrame } from "@claxedo/agent-event-r
 import type { AgentSession } from "@earendil-works/pi-coding-agent";
 import { AgentRuntimeError } from "../../errors/agent-runtime-error.ts";
 import { FrameQueue } from "../../harness/frame-queue.ts";
-import type { HarnessConnection, PromptRequest } from "../../harness/harness.ts";
+import type { PromptRequest } from "../../harness/harness.ts";
+import type { HarnessConnection } from "../../harness/harness-connection.ts";
 import { abortFrame, type PiCommand, promptFrame, readCommand, refusal, response } from "./commands.ts";
 import { eventFrame, received } from "./frames.ts";
 import { modelName } from "./models.ts";
@@ -137,18 +138,18 @@ export class PiConnection implements HarnessConnection {
 
   /** A run that ends without telling so: nothing can be expected from this session any more. */
   #fail(error: unknown): void {
-    this.exit = { message: error instanceof Error ? error.message : String(error) };
+    this.exit = { message: messageOf(error) };
     void this.close(0);
   }
 
   async #end(graceMs: number): Promise<void> {
     this.#queue.unbound();
+    await within(graceMs, Promise.allSettled([this.#session.abort(), ...this.#runs]));
     try {
-      await within(graceMs, Promise.all([this.#session.abort(), ...this.#runs]));
       for (const unsubscribe of this.#unsubscribe) unsubscribe();
       this.#session.dispose();
     } catch (error) {
-      this.exit ??= { message: error instanceof Error ? error.message : String(error) };
+      this.exit ??= { message: messageOf(error) };
     }
     this.#queue.end();
   }
@@ -161,4 +162,8 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
     timer = setTimeout(resolve, limitMs);
   });
   await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { piAdapter } from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../../errors/agent-runtime-error.ts";
-import type { ConnectRequest, Harness, HarnessConnection } from "../../harness/harness.ts";
+import type { ConnectRequest, Harness } from "../../harness/harness.ts";
+import type { HarnessConnection } from "../../harness/harness-connection.ts";
 import { libraryHealth, type LibraryHost, loadLibrary, thisProcess } from "../../harness/optional-library.ts";
 import { PiConnection } from "./connection.ts";
 import { readHistory } from "./history.ts";

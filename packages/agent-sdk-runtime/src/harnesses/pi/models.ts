@@ -66,8 +66,7 @@ function unknownModel(runtime: ModelRuntime, name: string): AgentRuntimeError {
   const shown =
     usable.length > 5 ? `${usable.slice(0, 5).join(", ")} and ${usable.length - 5} more` : usable.join(", ");
   const hint = `Usable now: ${shown || modelName({ provider: SCRIPTED_PROVIDER, id: SCRIPTED_ID })}`;
-  return new AgentRuntimeError(
-    "model-unknown",
-    `pi has no model "${name}". ${hint} (all: pi --list-models).`,
-  );
+  const broken = runtime.getError();
+  const text = `pi has no model "${name}". ${hint} (all: pi --list-models).`;
+  return new AgentRuntimeError("model-unknown", broken === undefined ? text : `${text} ${broken}`);
 }

@@ -61,10 +61,27 @@ async function createRuntime(pi: PiLibrary, agentDir: string): Promise<ModelRunt
   const runtime = await pi.ModelRuntime.create({
     authPath: join(agentDir, "auth.json"),
     modelsPath: join(agentDir, "models.json"),
-    allowModelNetwork: false,
+    refreshOnCreate: false,
   });
-  registerScriptedModel(runtime);
+  await refreshedBy(runtime, () => registerScriptedModel(runtime));
   return runtime;
+}
+
+/**
+ * Registering a model starts a refresh that pi leaves to itself: it could fail unheard, which ends a Node
+ * process, and it writes files late. Here it is caught and waited for; it uses no network.
+ */
+async function refreshedBy(runtime: ModelRuntime, register: () => void): Promise<void> {
+  const refresh = runtime.refresh.bind(runtime);
+  let refreshed: ReturnType<typeof refresh> | undefined;
+  const value: typeof refresh = (options) => {
+    refreshed = refresh(options).catch(() => ({ aborted: true, errors: new Map() }));
+    return refreshed;
+  };
+  Object.defineProperty(runtime, "refresh", { value, configurable: true });
+  register();
+  Reflect.deleteProperty(runtime, "refresh");
+  await refreshed;
 }
 
 /** The stored session; `undefined`, to start afresh, when its file is missing, empty, damaged or another's. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { harnessDefinitions, pi } from "../../../src/harnesses/index.ts";
@@ -56,6 +56,22 @@ test.each(["local/m-1", "m-1"])("runs a model of the user's configuration named 
   expect(talk.text).toBe("The server says hello.");
 });
 
+test("cancels a run that waits to try its model again", async () => {
+  const lab = new PiLab();
+  const local = {
+    baseUrl: "http://127.0.0.1:9/v1",
+    api: "openai-completions",
+    apiKey: "key",
+    models: [{ id: "m" }],
+  };
+  put(join(lab.agentDir, "models.json"), JSON.stringify({ providers: { local } }));
+  const talk = await lab.connect({ model: "local/m" });
+  await talk.send("hello");
+  await talk.until("retry.scheduled");
+  await talk.interrupt();
+  expect(await talk.until("run.ended")).toMatchObject({ outcome: "cancelled" });
+});
+
 test("takes the user's default model when none is named, and leaves the settings as they are", async () => {
   const { lab } = await labWithModel();
   const settings = JSON.stringify({ defaultProvider: "local", defaultModel: "m-2" });
@@ -76,6 +92,23 @@ test("keeps the model of a resumed session, unless another is named", async () =
   expect((await lab.connect({ binding })).connection.model).toBe("offline/scripted");
   const named = await lab.connect({ binding, model: "local/m-1" });
   expect(named.connection).toMatchObject({ model: "local/m-1", resumed: true });
+});
+
+test("tells what is wrong with a list of models it cannot read", async () => {
+  const lab = new PiLab();
+  put(join(lab.agentDir, "models.json"), "{ not json");
+  const message = expect.stringMatching(/pi has no model "mine".*models\.json/su);
+  await expect(lab.connect({ model: "mine" })).rejects.toMatchObject({ code: "model-unknown", message });
+  expect((await lab.connect()).connection.model).toBe("offline/scripted");
+});
+
+test("does nothing any more once it is closed", async () => {
+  const lab = new PiLab();
+  const talk = await lab.connect();
+  await talk.connection.close(1000);
+  rmSync(lab.agentDir, { recursive: true });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(existsSync(lab.agentDir)).toBe(false);
 });
 
 test("falls back to the demo model when the user's default cannot be used", async () => {

@@ -12,7 +12,8 @@ import {
   type WireFrame,
 } from "@claxedo/agent-event-runtime";
 import { onTestFinished } from "vitest";
-import type { Harness, HarnessConnection } from "../../../src/harness/harness.ts";
+import type { Harness } from "../../../src/harness/harness.ts";
+import type { HarnessConnection } from "../../../src/harness/harness-connection.ts";
 import { pi } from "../../../src/harnesses/index.ts";
 
 /** An event of one type. */
