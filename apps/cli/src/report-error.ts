@@ -7,7 +7,10 @@ import { UsageError } from "./usage-error.ts";
 /** Tells why the command ended: one sentence on stderr, and as the last line of JSON output an error. */
 export async function reportError(console: Console, error: unknown, json: boolean): Promise<void> {
   const message = messageOf(error);
-  const hint = error instanceof UsageError ? `\nSee claxedo ${[error.command, "--help"].filter(Boolean).join(" ")}.` : "";
+  const hint =
+    error instanceof UsageError
+      ? `\nSee claxedo ${[error.command, "--help"].filter(Boolean).join(" ")}.`
+      : "";
   await console.stderr.write(`claxedo: ${plainText(message)}${hint}\n`);
   if (console.env["CLAXEDO_DEBUG"] === "1") await console.stderr.write(`${plainText(trace(error))}\n`);
   if (json) await writeJson(console, { type: "error", code: codeOf(error), message }).catch(() => undefined);

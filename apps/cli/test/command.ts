@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
 
 /** The built command: tests run what users run. */
-export const program: string = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const program: string = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 /** A home of its own, with a workspace in it. */
 export class Home implements Disposable {
@@ -76,7 +76,8 @@ export class Command {
 
   /** Waits until its output says something; fails when it ends before that. */
   async says(words: string | RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<void> {
-    const found = (): boolean => (typeof words === "string" ? this[stream].includes(words) : words.test(this[stream]));
+    const found = (): boolean =>
+      typeof words === "string" ? this[stream].includes(words) : words.test(this[stream]);
     let over = false;
     void this.ended.then(() => (over = true));
     const until = Date.now() + 20_000;

@@ -10,11 +10,17 @@ test("runs a prompt to a settled turn and tells it on the two streams", async ()
     code: 0,
     stdout: "✓ bash echo hello\nDone: 1 step. The last one gave:\nhello\n",
   });
-  expect(stderr).toMatch(/^· session [0-9a-f]{8} pi in .*\n· model offline\/scripted\n✓ completed in \d+\.\d s\n$/);
+  expect(stderr).toMatch(
+    /^· session [0-9a-f]{8} pi in .*\n· model offline\/scripted\n✓ completed in \d+\.\d s\n$/,
+  );
 });
 
-test("keeps the store from others' eyes", async () => {
+test("keeps the store and the harness's own records from others' eyes", async () => {
   using home = new Home();
+  const open = join(home.root, "open.db");
+  await home.run(["run", "--store", open, "say: x"]);
+  expect(statSync(open).mode & 0o777).toBe(0o600);
+  expect(statSync(join(home.root, "pi-sessions")).mode & 0o777).toBe(0o700);
   await home.run(["sessions"]);
   expect(statSync(dirname(home.store)).mode & 0o777).toBe(0o700);
   expect(statSync(home.store).mode & 0o777).toBe(0o600);
@@ -55,11 +61,17 @@ test("works in the directory that is named, and goes on in a session by a beginn
   const second = await home.run(["run", "--session", short, "exec: cat note.txt"]);
   expect(second.stdout).toContain("kept");
   const shown = await home.run(["show", short]);
-  expect(shown.stdout).toMatch(/> write: note\.txt kept\n✓ write note\.txt\n[^]*── completed\n\n> exec: cat note\.txt\n/);
+  expect(shown.stdout).toMatch(
+    /> write: note\.txt kept\n✓ write note\.txt\n[^]*── completed\n\n> exec: cat note\.txt\n/,
+  );
 
   const turn = String(eventsOf(first.stdout)[0]?.turnId);
   expect((await home.run(["show", turn.slice(0, 14)])).stdout).not.toContain("exec: cat");
-  for (const conflict of [["--dir", "."], ["--harness", "claude"], ["--access", "acp"]]) {
+  for (const conflict of [
+    ["--dir", "."],
+    ["--harness", "claude"],
+    ["--access", "acp"],
+  ]) {
     const refused = await home.run(["run", "--session", short, ...conflict, "say: x"]);
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: "" });
     expect(refused.stderr).toContain(`The session has ${conflict[0]} `);

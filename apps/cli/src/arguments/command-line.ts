@@ -37,8 +37,9 @@ function parse(spec: CommandSpec, words: readonly string[]) {
       tokens: true,
     });
   } catch (error) {
-    // Node's messages name the option and how to write it.
-    throw new UsageError(error instanceof Error ? error.message : String(error), spec.name);
+    // Node's messages name the option and how to write it, some of them on several lines.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.replaceAll("\n", " "), spec.name);
   }
 }
 

@@ -23,12 +23,14 @@ export type CommandName = "run" | "sessions" | "show" | "events" | "doctor" | "d
 const store: OptionSpec = {
   name: "store",
   value: "PATH",
-  about: "the database; default $CLAXEDO_STORE, else $XDG_STATE_HOME/claxedo/claxedo.db,\nelse ~/.local/state/claxedo/claxedo.db",
+  about:
+    "the database; default $CLAXEDO_STORE, else $XDG_STATE_HOME/claxedo/claxedo.db,\nelse ~/.local/state/claxedo/claxedo.db",
 };
 
 const json = (about: string): OptionSpec => ({ name: "json", about });
 
-const shortIds = "ID may be shortened to a beginning that only one session has, with or without `session_`;\na turn's id (`turn_…`) works too and narrows the output to that turn.";
+const shortIds =
+  "ID may be shortened to a beginning that only one session has, with or without `session_`;\na turn's id (`turn_…`) works too and narrows the output to that turn.";
 
 /** The commands, in the order of the help. */
 export const commandSpecs: readonly CommandSpec[] = [
@@ -38,16 +40,20 @@ export const commandSpecs: readonly CommandSpec[] = [
     about: "run one prompt to its end",
     options: [
       { name: "dir", value: "D", about: "where the agent works; default the current directory" },
-      { name: "harness", value: "ID", about: "which agent runs it; default pi" },
-      { name: "access", value: "KIND", about: "how it is reached: native or acp; default the agent's own" },
-      { name: "model", value: "M", about: "provider/model; default the agent's choice (offline/scripted needs no key)" },
-      { name: "session", value: "ID", about: "go on in this session, in its directory and with its agent" },
+      { name: "harness", value: "ID", about: "which harness runs it; default pi" },
+      { name: "access", value: "KIND", about: "how the harness is reached: native or acp; default its own" },
+      {
+        name: "model",
+        value: "M",
+        about: "provider/model; default the harness's choice (offline/scripted needs no key)",
+      },
+      { name: "session", value: "ID", about: "go on in this session, in its directory and with its harness" },
       store,
       json("print events as JSON, one a line, and a line with the result at the end"),
     ],
     notes: [
       "PROMPT - reads the prompt from standard input; a prompt that begins with - goes after --.",
-      "Ctrl-C cancels the turn, and so does the end of the reader of the output; a second Ctrl-C ends at once.",
+      "Ctrl-C cancels the turn, and so does closing the pipe it prints to; a second Ctrl-C ends at once.",
       "Exit codes: 0 completed, 1 failed, 2 wrong use, 3 cancelled, 130 second Ctrl-C.",
     ],
   },

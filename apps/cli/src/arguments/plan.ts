@@ -2,7 +2,15 @@ import type { HarnessAccess } from "@claxedo/agent-sdk-runtime";
 import type { CommandName } from "./command-specs.ts";
 
 /** What the command line asks for. Paths are as typed; nothing has been looked up yet. */
-export type Plan = RunPlan | SessionsPlan | ShowPlan | EventsPlan | DoctorPlan | DemoPlan | HelpPlan | VersionPlan;
+export type Plan =
+  | RunPlan
+  | SessionsPlan
+  | ShowPlan
+  | EventsPlan
+  | DoctorPlan
+  | DemoPlan
+  | HelpPlan
+  | VersionPlan;
 
 /** Run one prompt. */
 export interface RunPlan {
@@ -53,20 +61,20 @@ export interface DoctorPlan {
 }
 
 /** Run the demonstration. */
-export interface DemoPlan {
+interface DemoPlan {
   readonly command: "demo";
   readonly json: false;
 }
 
 /** Print the help, of one command or of all. */
-export interface HelpPlan {
+interface HelpPlan {
   readonly command: "help";
   readonly of?: CommandName;
   readonly json: false;
 }
 
 /** Print the version. */
-export interface VersionPlan {
+interface VersionPlan {
   readonly command: "version";
   readonly json: false;
 }

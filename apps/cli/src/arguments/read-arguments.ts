@@ -57,7 +57,8 @@ function planRun(line: CommandLine, spec: CommandSpec): RunPlan {
 
 function promptOf(line: CommandLine, spec: CommandSpec): PromptSource {
   const [prompt, ...more] = line.positionals;
-  if (prompt === undefined) throw new UsageError('There is no prompt: claxedo run "what the agent is to do".', spec.name);
+  if (prompt === undefined)
+    throw new UsageError('There is no prompt: claxedo run "what the agent is to do".', spec.name);
   if (more.length > 0) throw new UsageError("The prompt is one argument: put it in quotes.", spec.name);
   if (prompt.text === "-" && !prompt.literal) return { from: "stdin" };
   return { from: "argument", text: prompt.text };
@@ -65,7 +66,8 @@ function promptOf(line: CommandLine, spec: CommandSpec): PromptSource {
 
 function planEvents(line: CommandLine, spec: CommandSpec): EventsPlan {
   const after = line.text("after") ?? "0";
-  if (!/^\d{1,15}$/.test(after)) throw new UsageError(`--after is the seq of an event, not "${after}".`, spec.name);
+  if (!/^\d{1,15}$/.test(after))
+    throw new UsageError(`--after is the seq of an event, not "${after}".`, spec.name);
   const id = one(line, spec);
   return { command: "events", id, after: Number(after), follow: line.flag("follow"), ...common(line) };
 }
@@ -76,7 +78,8 @@ function common(line: CommandLine): { readonly store?: string; readonly json: bo
 
 function one(line: CommandLine, spec: CommandSpec): string {
   const [id, ...more] = line.positionals;
-  if (id === undefined || id.text === "") throw new UsageError(`Name a session: claxedo ${spec.name} ID.`, spec.name);
+  if (id === undefined || id.text === "")
+    throw new UsageError(`Name a session: claxedo ${spec.name} ID.`, spec.name);
   if (more.length > 0) throw new UsageError("Name one session only.", spec.name);
   return id.text;
 }
@@ -91,5 +94,7 @@ type Given<Options> = { readonly [Key in keyof Options]?: Exclude<Options[Key], 
 
 /** Only what was said: an option that was not is absent rather than `undefined`. */
 function given<Options extends object>(options: Options): Given<Options> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Given<Options>;
 }

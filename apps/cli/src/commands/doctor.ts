@@ -25,15 +25,26 @@ export async function doctor(console: Console, plan: DoctorPlan): Promise<number
 
 function lookAtNode(version: string): Finding {
   const ok = isNodeSupported(version);
-  const message = ok ? `Node ${version}` : `Node ${version} is too old: ${lowestNode.join(".")} or later is needed`;
+  const message = ok
+    ? `Node ${version}`
+    : `Node ${version} is too old: ${lowestNode.join(".")} or later is needed`;
   return { what: "node", ok, message, facts: { version } };
 }
 
 async function lookAtHarness(harness: Harness): Promise<Finding> {
   const { ok, version, message } = await harness.health();
   const name = version === undefined ? harness.id : `${harness.id} ${version}`;
-  const facts = { id: harness.id, access: harness.access.join(","), ...(version === undefined ? undefined : { version }) };
-  return { what: "harness", ok, message: message === undefined ? `Agent ${name}` : `Agent ${name}: ${message}`, facts };
+  const facts = {
+    id: harness.id,
+    access: harness.access.join(","),
+    ...(version === undefined ? undefined : { version }),
+  };
+  return {
+    what: "harness",
+    ok,
+    message: message === undefined ? `Harness ${name}` : `Harness ${name}: ${message}`,
+    facts,
+  };
 }
 
 /** Only /proc tells which processes a lost host left behind; without it the rest works. */

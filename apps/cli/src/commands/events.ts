@@ -14,11 +14,15 @@ export function events(console: Console, plan: EventsPlan): Promise<number> {
   const signal = plan.follow ? console.interrupts().asked : undefined;
   return withRuntime(console, storePath(plan.store, console), async (runtime) => {
     const { session, turnId } = await findNamed(runtime, plan.id);
-    const source = plan.follow ? following(console, runtime, session.id, plan.after, signal) : allEvents(runtime, session.id, plan.after);
+    const source = plan.follow
+      ? following(console, runtime, session.id, plan.after, signal)
+      : allEvents(runtime, session.id, plan.after);
     for await (const event of source) {
       if (console.stdout.gone.aborted) break;
       if (turnId !== undefined && event.turnId !== turnId) continue;
-      await (plan.json ? writeJson(console, event) : console.stdout.write(`${eventLine(event, console.paint.out)}\n`));
+      await (plan.json
+        ? writeJson(console, event)
+        : console.stdout.write(`${eventLine(event, console.paint.out)}\n`));
     }
     return exitCodes.completed;
   });

@@ -1,4 +1,4 @@
-import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
+import { mkdir } from "node:fs/promises";
 import type { AgentRuntime, Session, Turn, TurnResult } from "@claxedo/agent-sdk-runtime";
 import type { RunPlan } from "../arguments/plan.ts";
 import { Cancelled } from "../cancelled.ts";
@@ -13,7 +13,7 @@ import { readPrompt } from "../host/read-prompt.ts";
 import { shortId } from "../render/names.ts";
 import { plainLine } from "../render/plain-text.ts";
 import { TurnRenderer } from "../render/turn-renderer.ts";
-import { storePath } from "../store-path.ts";
+import { piSessionsFolder, storePath } from "../store-path.ts";
 
 /** How long a turn has to end after the second Ctrl-C, in milliseconds. */
 const HURRIED_MS = 500;
@@ -22,31 +22,48 @@ const HURRIED_MS = 500;
 export async function run(console: Console, plan: RunPlan): Promise<number> {
   const interrupts = console.interrupts();
   const prompt = await readPrompt(console, plan.prompt, interrupts.asked);
-  return withRuntime(console, storePath(plan.store, console), async (runtime) => {
+  const store = storePath(plan.store, console);
+  return withRuntime(console, store, async (runtime) => {
     goOn(interrupts);
+    await makePrivateFolder(piSessionsFolder(store));
     const session = await chooseSession(runtime, plan, console.cwd);
     goOn(interrupts);
-    await tell(console, `session ${shortId(session.id)} ${session.harness.id} in ${plainLine(session.directory, 200)}`);
-    if (session.model !== undefined) await tell(console, `model ${plainLine(session.model, 120)}`);
+    await tellSession(console, session);
     const turn = await runtime.turns.start({ sessionId: session.id, input: prompt });
-    const cancelled = cancelWhenAsked(console, interrupts, runtime, turn);
-    const result = await (plan.json ? asJson : asText)(console, runtime, session, turn);
+    const live = console.stdout.isTTY && !plan.json;
+    const renderer = new TurnRenderer({ live, ...console.paint }, session.model);
+    const cancelled = cancelWhenAsked(console, interrupts, { runtime, turn, renderer });
+    const result = await (plan.json ? asJson : asText)(console, { runtime, turn, renderer });
     await cancelled();
     return exitCodeOfOutcome(result.outcome);
   });
+}
+
+/** A turn under way, and how it is told. */
+interface Running {
+  readonly runtime: AgentRuntime;
+  readonly turn: Turn;
+  readonly renderer: TurnRenderer;
+}
+
+/** For what the harness writes down itself: as private as the store. */
+async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 function goOn(interrupts: Interrupts): void {
   if (interrupts.asked.aborted) throw new Cancelled();
 }
 
+async function tellSession(console: Console, { id, harness, directory, model }: Session): Promise<void> {
+  await tell(console, `session ${shortId(id)} ${harness.id} in ${plainLine(directory, 200)}`);
+  if (model !== undefined) await tell(console, `model ${plainLine(model, 120)}`);
+}
+
 /** Cancels the turn at the first signal, or when nobody reads any more. Call the answer to wait until that is done. */
-function cancelWhenAsked(
-  console: Console,
-  interrupts: Interrupts,
-  runtime: AgentRuntime,
-  { sessionId, id: turnId }: Turn,
-): () => Promise<unknown> {
+function cancelWhenAsked(console: Console, interrupts: Interrupts, running: Running): () => Promise<unknown> {
+  const { runtime, renderer } = running;
+  const { sessionId, id: turnId } = running.turn;
   let cancelling: Promise<unknown> | undefined;
   const cancel = (): void => {
     // Whether it worked is told by the turn.
@@ -55,7 +72,7 @@ function cancelWhenAsked(
   interrupts.lastWords = () => runtime.turns.cancel({ sessionId, turnId, graceMs: HURRIED_MS });
   onAbort(console.stdout.gone, cancel);
   onAbort(interrupts.asked, () => {
-    void tell(console, "cancelling; Ctrl-C again ends at once");
+    void writePieces(console, renderer.note("dim", "cancelling; Ctrl-C again ends at once"));
     cancel();
   });
   return async () => cancelling;
@@ -66,23 +83,22 @@ function onAbort(signal: AbortSignal, act: () => void): void {
   else signal.addEventListener("abort", act, { once: true });
 }
 
-async function asText(console: Console, runtime: AgentRuntime, session: Session, turn: Turn): Promise<TurnResult> {
-  const looks = { live: console.stdout.isTTY, ...console.paint };
-  const renderer = new TurnRenderer(looks, session.model);
+function asText(console: Console, { runtime, turn, renderer }: Running): Promise<TurnResult> {
   return followTurn(runtime, turn, (event) => writePieces(console, renderer.render(event)));
 }
 
-async function asJson(console: Console, runtime: AgentRuntime, session: Session, turn: Turn): Promise<TurnResult> {
+async function asJson(console: Console, { runtime, turn, renderer }: Running): Promise<TurnResult> {
   const final = new FinalText();
-  const looks = { live: false, ...console.paint };
-  const renderer = new TurnRenderer(looks, session.model);
-  const take = async (event: AgentRuntimeEvent): Promise<void> => {
+  const settled = await followTurn(runtime, turn, async (event) => {
     final.add(event);
     await writeJson(console, event);
-    await writePieces(console, renderer.render(event).filter(({ to }) => to === "err"));
-  };
-  const { turnId, outcome, reason, seq } = await followTurn(runtime, turn, take);
-  const result = { turnId, outcome, reason, text: final.text, seq };
-  await writeJson(console, { type: "result", sessionId: turn.sessionId, ...result });
-  return { turnId, outcome, reason, seq };
+    await writePieces(
+      console,
+      renderer.render(event).filter(({ to }) => to === "err"),
+    );
+  });
+  const { turnId, outcome, reason, seq } = settled;
+  const { text } = final;
+  await writeJson(console, { type: "result", sessionId: turn.sessionId, turnId, outcome, reason, text, seq });
+  return settled;
 }

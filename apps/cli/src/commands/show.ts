@@ -32,7 +32,7 @@ function headline({ id, harness, model, directory, title, status, owner }: Sessi
 }
 
 async function* rowsOf(runtime: AgentRuntime, sessionId: string): AsyncGenerator<TranscriptRow> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const { rows } = await runtime.messages.list(sessionId, { after, limit: PAGE });
     yield* rows;
     const last = rows.at(-1);

@@ -37,13 +37,29 @@ export function checksOf(evidence: Evidence): readonly Check[] {
   const { shown, stored, edited, killedBy, orphanedStatus, recovery, lastTurn } = evidence;
   return [
     { what: "file edited", held: edited, detail: edited ? "by the agent, in turn 1" : "no" },
-    { what: "host killed", held: killedBy === "SIGKILL", detail: `${killedBy} in turn 2, then ${orphanedStatus}` },
+    {
+      what: "host killed",
+      held: killedBy === "SIGKILL",
+      detail: `${killedBy} in turn 2, then ${orphanedStatus}`,
+    },
     { what: "recovery", held: isRecovery(orphanedStatus, recovery), detail: recovery.join(" → ") || "none" },
-    { what: "last turn then", held: isHostLost(lastTurn), detail: lastTurn === undefined ? "none" : turnVerdict(lastTurn) },
+    {
+      what: "last turn then",
+      held: isHostLost(lastTurn),
+      detail: lastTurn === undefined ? "none" : turnVerdict(lastTurn),
+    },
     ...turnChecks(evidence.turns),
     { what: "events stored", held: stored.length > 0, detail: String(stored.length) },
-    { what: "seq dense", held: isDense(stored), detail: `${stored[0]?.seq ?? "-"} … ${stored.at(-1)?.seq ?? "-"}` },
-    { what: "shown is stored", held: isStored(shown, stored), detail: `${shown.length} events, as they were shown` },
+    {
+      what: "seq dense",
+      held: isDense(stored),
+      detail: `${stored[0]?.seq ?? "-"} … ${stored.at(-1)?.seq ?? "-"}`,
+    },
+    {
+      what: "shown is stored",
+      held: isStored(shown, stored),
+      detail: `${shown.length} events, as they were shown`,
+    },
     orphanCheck(evidence),
   ];
 }
@@ -61,9 +77,14 @@ function turnChecks(turns: readonly TurnRecord[]): readonly Check[] {
 
 function orphanCheck({ orphans, leftBehind }: Evidence): Check {
   const ended = leftBehind.length === 0 ? "" : `; ended by the recovery: ${leftBehind.join(", ")}`;
-  if (orphans === undefined) return { what: "orphans", held: false, detail: "not known: there is no /proc here" };
+  if (orphans === undefined)
+    return { what: "orphans", held: false, detail: "not known: there is no /proc here" };
   const none = orphans.length === 0;
-  return { what: "orphans", held: none && leftBehind.length > 0, detail: none ? `none${ended}` : orphans.join(", ") };
+  return {
+    what: "orphans",
+    held: none && leftBehind.length > 0,
+    detail: none ? `none${ended}` : orphans.join(", "),
+  };
 }
 
 function isRecovery(orphaned: SessionStatus, told: readonly SessionStatus[]): boolean {

@@ -24,7 +24,11 @@ export class HostProcess {
   #complaints = "";
 
   constructor({ program, args, cwd, env }: HostCommand) {
-    this.#child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.#exit = new Promise((resolve, reject) => {
       this.#child.once("error", reject);
       // Not `exit`: its output is to be read to the end.
@@ -51,7 +55,8 @@ export class HostProcess {
     const { stdout } = this.#child;
     if (stdout === null) return;
     for await (const chunk of stdout as AsyncIterable<Uint8Array>) {
-      for (const line of decoder.push(chunk, 0)) if ("payload" in line && isEvent(line.payload)) yield line.payload;
+      for (const line of decoder.push(chunk, 0))
+        if ("payload" in line && isEvent(line.payload)) yield line.payload;
     }
   }
 

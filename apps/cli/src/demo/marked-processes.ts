@@ -10,7 +10,9 @@ export interface MarkedProcess {
 export async function markedProcesses(storeId: string): Promise<readonly MarkedProcess[] | undefined> {
   const names = await readdir("/proc").catch(() => undefined);
   if (names === undefined) return undefined;
-  const found = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((pid) => look(Number(pid), storeId)));
+  const found = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((pid) => look(Number(pid), storeId)),
+  );
   return found.filter((one) => one !== undefined);
 }
 

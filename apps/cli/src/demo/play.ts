@@ -18,7 +18,9 @@ import type { Stage } from "./stage.ts";
 /** Plays the demonstration and answers what was seen. */
 export async function play(stage: Stage): Promise<Evidence> {
   const { workspace, git, store } = stage.scratch;
-  await stage.title(`1. A turn in a scratch ${git ? "git repository" : "folder"}: the agent reads, edits and runs`);
+  await stage.title(
+    `1. A turn in a scratch ${git ? "git repository" : "folder"}: the agent reads, edits and runs`,
+  );
   const sessionId = await firstTurn(stage, firstPrompt(git));
   const text = await readFile(join(workspace, recipe), "utf8");
   await using witness = runtimeAt(store, "reader");
@@ -57,11 +59,14 @@ async function firstTurn(stage: Stage, prompt: string): Promise<string> {
 /** Shows the turn of a host process to its end, and what the process complains of when it fails. */
 async function turn(stage: Stage, what: string, host: HostProcess): Promise<void> {
   const renderer = stage.renderer();
-  await stage.step(what, (async () => {
-    for await (const event of host.events()) await stage.show(renderer, event);
-    const { code } = await host.ended();
-    if (code !== 0) await stage.say(plainText(host.complaints));
-  })());
+  await stage.step(
+    what,
+    (async () => {
+      for await (const event of host.events()) await stage.show(renderer, event);
+      const { code } = await host.ended();
+      if (code !== 0) await stage.say(plainText(host.complaints));
+    })(),
+  );
 }
 
 type Lost = Pick<Evidence, "killedBy" | "orphanedStatus" | "leftBehind">;
@@ -71,12 +76,15 @@ async function losingTurn(stage: Stage, witness: AgentRuntime, sessionId: string
   const host = stage.host("run", "--session", sessionId, secondPrompt);
   const renderer = stage.renderer();
   let killing: Promise<string> | undefined;
-  await stage.step("The second turn", (async () => {
-    for await (const event of host.events()) {
-      await stage.show(renderer, event);
-      if (event.type === "tool.started") killing ??= killOnceToolRuns(stage, host);
-    }
-  })());
+  await stage.step(
+    "The second turn",
+    (async () => {
+      for await (const event of host.events()) {
+        await stage.show(renderer, event);
+        if (event.type === "tool.started") killing ??= killOnceToolRuns(stage, host);
+      }
+    })(),
+  );
   const killedBy = (await killing) ?? "it ended by itself";
   const { status } = await witness.sessions.get(sessionId);
   const leftBehind = (await stage.running()) ?? [];
@@ -101,14 +109,17 @@ async function recover(stage: Stage, sessionId: string): Promise<readonly Sessio
   const after = String(stage.shown.at(-1)?.seq ?? 0);
   const host = stage.host("events", sessionId, "--after", after);
   const told: AgentRuntimeEvent[] = [];
-  await stage.step("The recovery", (async () => {
-    for await (const event of host.events()) {
-      told.push(event);
-      stage.shown.push(event);
-      await stage.say(eventLine(event, painter(false)));
-    }
-    await host.ended();
-  })());
+  await stage.step(
+    "The recovery",
+    (async () => {
+      for await (const event of host.events()) {
+        told.push(event);
+        stage.shown.push(event);
+        await stage.say(eventLine(event, painter(false)));
+      }
+      await host.ended();
+    })(),
+  );
   await stage.say(`${plainText(host.complaints)}\nThat was session ${shortId(sessionId)}.`);
   const start = told.findIndex(({ type }) => type === "recovery.started");
   return told.slice(start).flatMap((event) => (event.type === "session.status" ? [event.status] : []));

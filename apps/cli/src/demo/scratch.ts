@@ -58,9 +58,14 @@ function hostEnvironment(env: Scratch["env"], home: string): Scratch["env"] {
 
 async function makeRepository(workspace: string, env: Scratch["env"]): Promise<boolean> {
   const identity = ["-c", "user.name=demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false"];
-  const commands = [["init", "--quiet"], ["add", "--all"], [...identity, "commit", "--quiet", "--message", "Write the recipe down"]];
+  const commands = [
+    ["init", "--quiet"],
+    ["add", "--all"],
+    [...identity, "commit", "--quiet", "--message", "Write the recipe down"],
+  ];
   try {
-    for (const args of commands) await promisify(execFile)("git", args, { cwd: workspace, env, timeout: 10_000 });
+    for (const args of commands)
+      await promisify(execFile)("git", args, { cwd: workspace, env, timeout: 10_000 });
     return true;
   } catch {
     // The demonstration does without; its workspace is a plain folder then.

@@ -67,7 +67,9 @@ export class Stage {
   async step<Result>(what: string, work: Promise<Result>): Promise<Result> {
     const timeout = AbortSignal.timeout(STEP_MS);
     const late = new Promise<never>((_, reject) => {
-      timeout.addEventListener("abort", () => reject(new Error(`${what} took longer than ${STEP_MS / 1000} s.`)));
+      timeout.addEventListener("abort", () =>
+        reject(new Error(`${what} took longer than ${STEP_MS / 1000} s.`)),
+      );
       this.#stop.addEventListener("abort", () => reject(new Error("The demonstration was stopped.")));
       this.#stop.throwIfAborted();
     });

@@ -11,7 +11,7 @@ export interface Finding {
   readonly facts: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Whether the command is usable: all is well, but that one agent of several is enough. */
+/** Whether the command is usable: all is well, but that one harness of several is enough. */
 export function isUsable(findings: readonly Finding[]): boolean {
   const harnesses = findings.filter(({ what }) => what === "harness");
   const others = findings.filter(({ what }) => what !== "harness");

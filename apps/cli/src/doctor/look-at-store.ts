@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { everything } from "../host/find-session.ts";
 import { runtimeAt } from "../host/open-runtime.ts";
 import type { Finding } from "./findings.ts";
 
@@ -18,7 +19,7 @@ async function lookInside(path: string, size: number): Promise<Finding> {
   const runtime = runtimeAt(path, "reader");
   try {
     await runtime.ready;
-    const sessions = (await runtime.sessions.list()).length;
+    const sessions = (await runtime.sessions.list(everything)).length;
     await access(path, constants.W_OK);
     const amount = `${sessions} ${sessions === 1 ? "session" : "sessions"}, ${kilobytes(facts.bytes)}`;
     const version = schema === undefined ? "" : `, schema ${schema}`;
@@ -36,10 +37,16 @@ async function lookInside(path: string, size: number): Promise<Finding> {
 async function lookAtPlace(path: string): Promise<Finding> {
   const facts = { path, exists: false };
   let folder = dirname(path);
-  while (folder !== dirname(folder) && (await stat(folder).catch(() => undefined)) === undefined) folder = dirname(folder);
+  while (folder !== dirname(folder) && (await stat(folder).catch(() => undefined)) === undefined)
+    folder = dirname(folder);
   try {
     await access(folder, constants.W_OK | constants.X_OK);
-    return { what: "store", ok: true, message: `Store ${path}: not there yet; the first run makes it`, facts };
+    return {
+      what: "store",
+      ok: true,
+      message: `Store ${path}: not there yet; the first run makes it`,
+      facts,
+    };
   } catch {
     const message = `Store ${path}: it cannot be made, since ${folder} cannot be written; name another path with --store`;
     return { what: "store", ok: false, message, facts };

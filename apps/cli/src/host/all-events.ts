@@ -9,7 +9,7 @@ export async function* allEvents(
   sessionId: string,
   from: number,
 ): AsyncGenerator<AgentRuntimeEvent> {
-  for (let after = from; ; ) {
+  for (let after = from; ;) {
     const page = await runtime.events.list(sessionId, { after, limit: PAGE });
     yield* page;
     const last = page.at(-1);

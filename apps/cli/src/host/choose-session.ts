@@ -19,7 +19,8 @@ export async function chooseSession(runtime: AgentRuntime, plan: RunPlan, cwd: s
 async function reuse(runtime: AgentRuntime, plan: RunPlan, prefix: string, cwd: string): Promise<Session> {
   const session = await findSession(runtime, prefix);
   const { directory, harness } = session;
-  if (plan.dir !== undefined && !(await samePlace(resolve(cwd, plan.dir), directory))) refuse("dir", directory);
+  if (plan.dir !== undefined && !(await samePlace(resolve(cwd, plan.dir), directory)))
+    refuse("dir", directory);
   if (plan.harness !== undefined && plan.harness !== harness.id) refuse("harness", harness.id);
   if (plan.access !== undefined && plan.access !== harness.access) refuse("access", harness.access);
   if (plan.model === undefined || plan.model === session.model) return session;
@@ -27,7 +28,10 @@ async function reuse(runtime: AgentRuntime, plan: RunPlan, prefix: string, cwd: 
 }
 
 function refuse(option: string, value: string): never {
-  throw new UsageError(`The session has --${option} ${value}, and keeps it: leave the option out, or start a new session.`, "run");
+  throw new UsageError(
+    `The session has --${option} ${value}, and keeps it: leave the option out, or start a new session.`,
+    "run",
+  );
 }
 
 async function samePlace(one: string, other: string): Promise<boolean> {

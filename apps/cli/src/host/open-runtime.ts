@@ -7,10 +7,11 @@ import {
 import { pi } from "@claxedo/agent-sdk-runtime/harnesses";
 import { sqliteStore } from "@claxedo/agent-sdk-runtime/stores/sqlite";
 import { shortId, turnVerdict } from "../render/names.ts";
+import { plainLine } from "../render/plain-text.ts";
 import { piSessionsFolder } from "../store-path.ts";
 import { type Console, tell } from "./console.ts";
 
-/** The agents this command can run. */
+/** The harnesses this command can run. */
 export function harnessesOf(store: string): readonly Harness[] {
   return [pi({ sessionDir: piSessionsFolder(store) })];
 }
@@ -22,16 +23,22 @@ export function runtimeAt(store: string, role: NonNullable<AgentRuntimeOptions["
 
 /**
  * Works with the runtime over a database, as a host: what lost hosts left is settled first, and told on
- * stderr. The runtime is closed whatever comes of the work.
+ * stderr. The runtime is closed whatever comes of the work; a fault in closing is told and changes nothing.
  */
 export async function withRuntime<Result>(
   console: Console,
   store: string,
   work: (runtime: AgentRuntime) => Promise<Result>,
 ): Promise<Result> {
-  await using runtime = runtimeAt(store, "host");
-  await tellRecovered(console, runtime);
-  return await work(runtime);
+  const runtime = runtimeAt(store, "host");
+  try {
+    await tellRecovered(console, runtime);
+    return await work(runtime);
+  } finally {
+    await runtime
+      .close()
+      .catch((error: unknown) => tell(console, `closing: ${plainLine(String(error), 400)}`));
+  }
 }
 
 async function tellRecovered(console: Console, runtime: AgentRuntime): Promise<void> {
@@ -39,7 +46,10 @@ async function tellRecovered(console: Console, runtime: AgentRuntime): Promise<v
   for (const sessionId of recovered) {
     const { lastTurn } = await runtime.sessions.get(sessionId);
     const verdict = lastTurn === undefined ? "settled" : turnVerdict(lastTurn);
-    await tell(console, `session ${shortId(sessionId)} lost its host in the middle of a turn; recovered: ${verdict}`);
+    await tell(
+      console,
+      `session ${shortId(sessionId)} lost its host in the middle of a turn; recovered: ${verdict}`,
+    );
   }
   for (const { sessionId, message } of failed) {
     await tell(console, `session ${shortId(sessionId)} cannot be recovered now: ${message}`);

@@ -59,7 +59,8 @@ export class Output {
 
   #failed(error: NodeJS.ErrnoException): void {
     const readerLeft = error.code === "EPIPE" || error.code === "ECONNRESET" || error.code === "EIO";
-    if (this.#vital && !readerLeft) this.#fault ??= new Error(`The output cannot be written: ${error.message}`, { cause: error });
+    if (this.#vital && !readerLeft)
+      this.#fault ??= new Error(`The output cannot be written: ${error.message}`, { cause: error });
     this.#gone.abort();
   }
 

@@ -7,7 +7,11 @@ import type { Console } from "./console.ts";
 const MAX_PROMPT = 32 * 1024 * 1024;
 
 /** The prompt, read from standard input where it comes from there. A UsageError when it says nothing. */
-export async function readPrompt(console: Console, source: PromptSource, signal: AbortSignal): Promise<string> {
+export async function readPrompt(
+  console: Console,
+  source: PromptSource,
+  signal: AbortSignal,
+): Promise<string> {
   const prompt = source.from === "argument" ? source.text : await readInput(console, signal);
   if (prompt.trim() === "") throw new UsageError("The prompt is empty: say what the agent is to do.", "run");
   return prompt;
@@ -23,7 +27,8 @@ async function readInput(console: Console, signal: AbortSignal): Promise<string>
     if (next === "aborted") throw new Cancelled();
     if (next.done === true) return Buffer.concat(chunks).toString("utf8");
     size += next.value.byteLength;
-    if (size > MAX_PROMPT) throw new UsageError("The prompt is larger than 32 MiB: put it in a file and name that.", "run");
+    if (size > MAX_PROMPT)
+      throw new UsageError("The prompt is larger than 32 MiB: put it in a file and name that.", "run");
     chunks.push(next.value);
   }
 }

@@ -13,7 +13,7 @@ export function eventLine(event: AgentRuntimeEvent, paint: Paint): string {
 }
 
 /** The time of day here, to the millisecond. */
-export function timeOfDay(time: number): string {
+function timeOfDay(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return "??:??:??.???";
   const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits);

@@ -27,11 +27,17 @@ export function noteOf(event: AgentRuntimeEvent): Note | undefined {
     case "ratelimit.updated":
       return event.status === "rejected" ? warning("the model provider's limit is reached") : undefined;
     case "mcp.updated":
-      return event.status === "failed" ? warning(`MCP server ${line(event.server)} failed`, event.message) : undefined;
+      return event.status === "failed"
+        ? warning(`MCP server ${line(event.server)} failed`, event.message)
+        : undefined;
     case "harness.ended":
-      return event.reason === "crashed" ? warning("the agent's program ended", event.exit?.message) : undefined;
+      return event.reason === "crashed"
+        ? warning("the agent's program ended", event.exit?.message)
+        : undefined;
     case "permission.requested":
-      return warning(`the agent asks for permission: ${line(event.title ?? "no title")}; nobody can answer here`);
+      return warning(
+        `the agent asks for permission: ${line(event.title ?? "no title")}; nobody can answer here`,
+      );
     case "question.requested":
       return warning(`the agent asks: ${line(event.questions[0]?.prompt ?? "")}; nobody can answer here`);
     default:

@@ -83,7 +83,9 @@ export function plainText(text: string): string {
 
 /** A whole text on one line. */
 export function plainLine(text: string, limit: number): string {
-  const line = plainText(text.slice(0, limit * 4)).replaceAll(/\s+/gu, " ").trim();
+  const line = plainText(text.slice(0, limit * 4))
+    .replaceAll(/\s+/gu, " ")
+    .trim();
   const chars = Array.from(line);
   return chars.length > limit ? `${chars.slice(0, limit - 1).join("")}…` : line;
 }
@@ -99,7 +101,9 @@ function isStringStart(code: number): boolean {
 
 function isHidden(code: number): boolean {
   if (code < 0x20) return code !== 0x0a && code !== 0x09;
-  return (code >= 0x7f && code <= 0x9f) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return (
+    (code >= 0x7f && code <= 0x9f) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+  );
 }
 
 // Everything isHidden names, to pass ordinary text at once.

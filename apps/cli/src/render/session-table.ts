@@ -17,7 +17,9 @@ function row(session: Session): readonly string[] {
     session.lastTurn === undefined ? "-" : turnVerdict(session.lastTurn),
     String(session.seq),
     new Date(session.time.updated).toISOString().slice(0, 19).replace("T", " "),
-    session.model === undefined ? session.harness.id : `${session.harness.id} ${plainLine(session.model, 60)}`,
+    session.model === undefined
+      ? session.harness.id
+      : `${session.harness.id} ${plainLine(session.model, 60)}`,
     plainLine(session.directory, 200),
     plainLine(session.title ?? "", 60),
   ];

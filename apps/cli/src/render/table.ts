@@ -4,6 +4,11 @@ export function table(rows: readonly (readonly string[])[]): string {
     (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
     [],
   );
-  const lines = rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd());
+  const lines = rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -10,7 +10,10 @@ export interface ToolCall {
 }
 
 /** What is known of a call after another event about it. */
-export function toolCall(known: ToolCall | undefined, event: EventOf<"tool.started" | "tool.updated">): ToolCall {
+export function toolCall(
+  known: ToolCall | undefined,
+  event: EventOf<"tool.started" | "tool.updated">,
+): ToolCall {
   const name = event.type === "tool.started" ? event.name : (known?.name ?? "tool");
   const title = event.title ?? known?.title ?? inputTitle(event.input);
   return title === undefined ? { name } : { name, title };
@@ -23,7 +26,9 @@ export function toolName({ name, title }: ToolCall, paint: Paint): string {
 }
 
 /** How a call ended, as an addition to its line: exit code and time where they say something. */
-export function toolRemark(ended: Pick<EventOf<"tool.ended">, "outcome" | "exitCode" | "durationMs">): string {
+export function toolRemark(
+  ended: Pick<EventOf<"tool.ended">, "outcome" | "exitCode" | "durationMs">,
+): string {
   const { outcome, exitCode, durationMs } = ended;
   const remarks = [
     ...(outcome === "ok" || outcome === "failed" ? [] : [outcome]),

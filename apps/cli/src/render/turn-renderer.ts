@@ -50,7 +50,7 @@ export class TurnRenderer {
       case "part.ended":
         return this.#isForReader(event) ? this.#partEnded(event) : [];
       case "message.ended":
-        return [...this.#line(), ...this.#modelOf(event.model)];
+        return [...this.#endText(), ...this.#modelOf(event.model)];
       case "session.updated":
         return this.#modelOf(event.model);
       case "tool.started":
@@ -62,7 +62,7 @@ export class TurnRenderer {
         return this.#turnEnded(event);
       default: {
         const note = noteOf(event);
-        return note === undefined ? [] : this.#note(note.look, note.text);
+        return note === undefined ? [] : this.note(note.look, note.text);
       }
     }
   }
@@ -128,10 +128,11 @@ export class TurnRenderer {
   #modelOf(model: string | undefined): readonly Piece[] {
     if (model === undefined || model === this.#model) return [];
     this.#model = model;
-    return this.#note("dim", `model ${plainLine(model, 120)}`);
+    return this.note("dim", `model ${plainLine(model, 120)}`);
   }
 
-  #note(look: Look, text: string): readonly Piece[] {
+  /** What to write to say something about the turn that is no event of it. */
+  note(look: Look, text: string): readonly Piece[] {
     const note: Piece = { to: "err", text: `${this.#looks.err(look, `· ${text}`)}\n` };
     // In a file or a pipe the two streams do not meet.
     return this.#looks.live ? [...this.#line(), note] : [note];
@@ -142,6 +143,11 @@ export class TurnRenderer {
     const before = this.#begun === undefined ? [] : this.#line();
     this.#fresh = text.endsWith("\n");
     return [...before, out(text)];
+  }
+
+  /** Ends the line that is open, unless a tool call's outcome is to stand on it. */
+  #endText(): readonly Piece[] {
+    return this.#begun === undefined ? this.#line() : [];
   }
 
   /** Ends the line that is open. */
