@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "./paths.mjs";
@@ -14,7 +15,7 @@ const throughNpm = ["npm", "run", "--silent", "x", "--"];
 
 /** Starts it as the leader of a process group of its own, as a shell does. @param {string[]} command */
 function start([command = "", ...args]) {
-  const process_ = spawn(command, args, { cwd: root, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const process_ = spawn(command, args, { cwd: root, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const pid = process_.pid;
   if (pid === undefined) throw new Error(`cannot start ${command}`);
   const exit = once(process_, "exit");
@@ -22,6 +23,7 @@ function start([command = "", ...args]) {
   const lines = [];
   const output = createInterface({ input: process_.stdout }).on("line", (line) => lines.push(line));
   const outputEnd = once(output, "close");
+  const errors = text(process_.stderr);
   onTestFinished(() => {
     if (process_.exitCode === null && process_.signalCode === null) process.kill(-pid, "SIGKILL");
   });
@@ -31,7 +33,7 @@ function start([command = "", ...args]) {
     async end() {
       const [code, signal] = await exit;
       await outputEnd;
-      return { code, signal, lines };
+      return { code, signal, lines, errors: await errors };
     },
   };
 }
@@ -50,7 +52,8 @@ test("a command that a signal ended gives 128 and the signal's number", async ()
 });
 
 test("a command that does not exist gives 127", async () => {
-  expect(await start([...throughNode, "no-such-command-here"]).end()).toMatchObject({ code: 127 });
+  const ended = await start([...throughNode, "no-such-command"]).end();
+  expect(ended).toMatchObject({ code: 127, errors: expect.stringContaining("cannot run no-such-command") });
 });
 
 test.each(
@@ -68,6 +71,7 @@ test.each(
       code: 3,
       signal: null,
       lines: ["ready", signal],
+      errors: "",
     });
   }
 });

@@ -40,12 +40,19 @@ export async function runJob([name, ...args]) {
       2,
     );
   const job = jobs.get(name);
-  return job ? job(args) : inCallersDirectory(await prepare(), name, args);
+  if (job) return job(args);
+  // pnpm comes with the toolchain, and is what brings the lockfile up to date when the install asks for that.
+  const env = name === "pnpm" ? await prepareTools() : await prepare();
+  return inCallersDirectory(env, name, args);
+}
+
+async function prepareTools() {
+  return jobEnvironment(process.env, await ensureToolchain());
 }
 
 /** Toolchain and dependencies; the environment for everything that follows. @returns {Promise<Env>} */
 async function prepare() {
-  const env = jobEnvironment(process.env, await ensureToolchain());
+  const env = await prepareTools();
   await ensureDependencies(env);
   return env;
 }

@@ -7,6 +7,3 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Everything the bootstrap installs or remembers, except node_modules; safe to delete at any time. */
 export const toolchainDir = join(root, ".toolchain");
-
-/** The folders whose direct children are packages, as in pnpm-workspace.yaml. */
-export const packageGroups = ["packages", "apps"];

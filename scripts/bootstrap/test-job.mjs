@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { runStep } from "./child.mjs";
 import { closingLine, isGreen, sumReports } from "./closing-line.mjs";
 import { root } from "./paths.mjs";
-import { packageDirectories } from "./workspace.mjs";
+import { packageDirectories, readManifest } from "./workspace.mjs";
 
 const reportName = ".vitest.json";
 
@@ -14,7 +14,8 @@ const reportName = ".vitest.json";
  * @returns {Promise<number>}
  */
 export async function testEverything(env) {
-  const files = [root, ...packageDirectories()].map((dir) => join(dir, reportName));
+  const tested = packageDirectories().filter((dir) => readManifest(dir).scripts?.["test"]);
+  const files = [root, ...tested].map((dir) => join(dir, reportName));
   for (const file of files) rmSync(file, { force: true });
   const types = await turbo(env, ["typecheck", "typecheck:root"]);
   // One package at a time: tests start processes of their own and measure time. What they depend on is built.

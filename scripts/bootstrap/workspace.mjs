@@ -1,23 +1,26 @@
 // The packages of the workspace, read from disk.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { packageGroups, root } from "./paths.mjs";
+import { root } from "./paths.mjs";
+
+/** As in pnpm-workspace.yaml: every folder in one of these is a package, but for the toolchain. */
+const groups = ["packages", "apps", "tools"];
+const toolchain = join(root, "tools", "toolchain");
 
 /**
  * @typedef {object} Manifest
- * @property {Record<string, string>} [bin]
- * @property {{ exports?: Record<string, string> }} [publishConfig]
+ * @property {Record<string, string>} [scripts]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [devDependencies]
  */
 
 /** Absolute directories of all packages, sorted. */
 export function packageDirectories() {
-  return packageGroups
+  return groups
     .map((group) => join(root, group))
     .filter((group) => existsSync(group))
     .flatMap((group) => readdirSync(group).map((name) => join(group, name)))
-    .filter((dir) => existsSync(join(dir, "package.json")))
+    .filter((dir) => dir !== toolchain && existsSync(join(dir, "package.json")))
     .sort();
 }
 

@@ -10,7 +10,7 @@ function event(seq: number): AgentRuntimeEvent {
 }
 
 function turn(status: TurnRecord["status"], reason: string): TurnRecord {
-  return { turnId: "t", inputId: "i", input: [], status, reason, seq: { queued: 1 }, time: { queued: 0 } };
+  return { turnId: "t", inputId: "i", status, reason, seq: { queued: 1 }, time: { queued: 0 } };
 }
 
 const good: Evidence = {

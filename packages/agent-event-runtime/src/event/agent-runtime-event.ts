@@ -87,6 +87,8 @@ export interface HarnessStarted {
   readonly access: "acp" | "native";
   readonly connection: number;
   readonly nativeSessionId?: string;
+  /** The model in use, as the harness names it. */
+  readonly model?: string;
   /** Whether the harness went on from a session of its own. */
   readonly resumed: boolean;
 }

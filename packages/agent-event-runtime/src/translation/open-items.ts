@@ -77,7 +77,6 @@ const ROLES: { readonly [Type in EventType]?: Role } = {
   "compaction.started": ["start", "compaction", "compactionId"],
   "compaction.ended": ["end", "compaction", "compactionId"],
   "harness.started": ["start", "harness", ""],
-  "harness.updated": ["middle", "harness", ""],
   "harness.ended": ["end", "harness", ""],
   "recovery.started": ["start", "recovery", ""],
   "recovery.ended": ["end", "recovery", ""],
@@ -229,13 +228,15 @@ function amend(
 /** What must end before the run does: its open items, innermost first, except what moved to a task. */
 export function endsOfRun(books: OpenBooks, run: RunEnded): readonly EventDraft[] {
   const cancelled = run.outcome === "cancelled";
+  // An input is answered when the harness itself ended the run; other evidence leaves open what became of it.
+  const input = cancelled ? "cancelled" : run.reason.startsWith("harness.") ? "answered" : "lost";
   return books.open
     .filter(
       (item) =>
         item.runId === run.runId && item.kind !== "run" && item.kind !== "task" && item.taskId === undefined,
     )
     .sort(byDepth)
-    .map((item) => endOf(item, cancelled ? "cancelled" : "abandoned", cancelled ? "cancelled" : "answered"))
+    .map((item) => endOf(item, cancelled ? "cancelled" : "abandoned", input))
     .filter((draft) => draft !== undefined);
 }
 

@@ -134,7 +134,7 @@ export class HarnessLink {
 
   async #announce(connection: HarnessConnection): Promise<void> {
     const { harness, session } = this.#options;
-    const { nativeSessionId, resumed } = connection;
+    const { nativeSessionId, model, resumed } = connection;
     await this.#options.advance((draft) => {
       draft.begin();
       draft.say({
@@ -143,6 +143,7 @@ export class HarnessLink {
         access: session.harness.access,
         connection: draft.progress.snapshot.connection,
         ...(nativeSessionId === undefined ? undefined : { nativeSessionId }),
+        ...(model === undefined ? undefined : { model }),
         resumed,
       });
     });

@@ -90,7 +90,6 @@ function queued(state: SessionState, event: EventOf<"turn.queued">): Folded {
   const turn: TurnRecord = {
     turnId: event.turnId,
     inputId: event.inputId,
-    input: event.input,
     ...(event.idempotencyKey === undefined ? undefined : { idempotencyKey: event.idempotencyKey }),
     status: "queued",
     seq: { queued: event.seq },

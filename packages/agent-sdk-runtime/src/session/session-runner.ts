@@ -201,11 +201,19 @@ export class SessionRunner {
     if (request.idempotencyKey === undefined) return undefined;
     const key = request.idempotencyKey;
     const known = await this.#options.store.turnByKey(this.#id, key);
-    if (known === undefined || JSON.stringify(known.input) === JSON.stringify(request.parts)) return known;
+    if (known === undefined) return undefined;
+    if (JSON.stringify(await this.#inputOf(known)) === JSON.stringify(request.parts)) return known;
     throw new AgentRuntimeError(
       "idempotency-conflict",
       `The idempotency key "${key}" was used in session ${this.#id} with another input; use a new key.`,
     );
+  }
+
+  /** What a turn was asked, from the log: a prompt may be megabytes, so nothing else keeps it. */
+  async #inputOf({ seq }: TurnRecord): Promise<readonly InputPart[]> {
+    const [event] = await this.#options.store.events(this.#id, { after: seq.queued - 1, limit: 1 });
+    if (event?.type === "turn.queued") return event.input;
+    throw new Error(`Event ${seq.queued} of session ${this.#id} is no turn.queued.`);
   }
 
   #accepted(record: TurnRecord): AcceptedTurn {
@@ -220,7 +228,7 @@ export class SessionRunner {
   // Delivery: connect, commit the intent, write.
 
   async #deliver(turn: RunningTurn): Promise<void> {
-    const { turnId, inputId, input } = turn.record;
+    const { turnId, inputId } = turn.record;
     const isCurrent = (draft: SessionDraft): boolean => draft.state.turn?.record.turnId === turnId;
     let connection: HarnessConnection;
     try {
@@ -231,7 +239,7 @@ export class SessionRunner {
       await this.#advance((draft) => forceEnd(draft, turnId, verdict));
       return;
     }
-    const frame = connection.prompt({ turnId, inputId, parts: input });
+    const frame = connection.prompt({ turnId, inputId, parts: await this.#inputOf(turn.record) });
     const draft = await this.#advance((next) => isCurrent(next) && next.translate(frame), connection.binding());
     if (isCurrent(draft)) await this.#write(connection, frame);
   }

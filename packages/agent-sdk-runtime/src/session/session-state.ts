@@ -1,18 +1,16 @@
 import type {
   ErrorInfo,
   InputOutcome,
-  InputPart,
   RunOutcome,
   SessionStatus,
   TurnOutcome,
   Usage,
 } from "@claxedo/agent-event-runtime";
 
-/** A turn as stored: one accepted prompt and what became of it. */
+/** A turn as stored: one accepted prompt and what became of it. The prompt itself is in `turn.queued`, at `seq.queued`. */
 export interface TurnRecord {
   readonly turnId: string;
   readonly inputId: string;
-  readonly input: readonly InputPart[];
   readonly idempotencyKey?: string;
   readonly status: "queued" | "running" | TurnOutcome;
   /** Why it ended. Begins with `harness.` exactly when the harness's own terminal was seen. */

@@ -11,13 +11,11 @@ const mostCheckedBytesAfterCrash = 128 * 1024 * 1024;
 
 /** Opens an existing store for reading only, after a look at whose it is and whether it is whole. */
 export function openInspected(driver: Driver, path: string): Database {
-  // SQLite makes an empty -wal file when it opens the database, so this is asked first.
-  const walBytes = sizeOf(walOf(path));
   const sqlite = new driver(path, { readonly: true, fileMustExist: true, timeout: blockingWaitMs });
   try {
     checkIdentity(sqlite, path);
-    if (walBytes === 0) checkTail(sqlite, path);
-    checkPages(sqlite, path, walBytes);
+    checkTail(sqlite, path);
+    checkPages(sqlite, path);
     return sqlite;
   } catch (error) {
     sqlite.close();
@@ -44,12 +42,14 @@ export function checkIdentity(sqlite: Database, path: string): number {
 }
 
 function checkTail(sqlite: Database, path: string): void {
-  if (isTailConfirmed(sqlite)) return;
+  // An opening for reading makes an empty -wal file where there was none.
+  if (isTailConfirmed(sqlite) || sizeOf(walOf(path)) > 0) return;
   const sentence = `its file ${walOf(path)} is missing, and with it what was written last. It was left as it is. Put that file back, or restore a copy of both.`;
   throw storeError("store-corrupt", path, sentence);
 }
 
-function checkPages(sqlite: Database, path: string, walBytes: number): void {
+function checkPages(sqlite: Database, path: string): void {
+  const walBytes = sizeOf(walOf(path));
   const limit = walBytes === 0 ? mostCheckedBytes : mostCheckedBytesAfterCrash;
   if (sizeOf(path) + walBytes > limit) return;
   const verdict = sqlite.prepare("pragma quick_check(1)").pluck().get();

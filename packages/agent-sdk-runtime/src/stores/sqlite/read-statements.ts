@@ -68,7 +68,7 @@ function sessionReads(db: Kysely<Tables>, prepare: Prepare): SessionReads {
     resume: prepare((param) =>
       db.selectFrom("sessions").select(["snapshot", "binding"]).where("id", "=", param.id),
     ),
-    // The status stands in the text of the query, for only then does SQLite use the index of running turns.
+    // A literal: whether the index of running turns fits is decided when the query is prepared.
     running: prepare(() =>
       db
         .selectFrom("turns as t")

@@ -90,24 +90,17 @@ export class StoreAccess {
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened === undefined) return;
-    const { sqlite } = opened.connection;
-    try {
-      if (opened.role === "host") await this.#leave(opened.connection);
-    } finally {
-      sqlite.close();
-    }
+    if (opened.role === "host") await this.#leave(opened.connection);
+    opened.connection.sqlite.close();
   }
 
-  /** Whatever fails here, the lease ends: the sessions are then free as after a crash. */
+  /** Tidies up as far as it can, on a full disk for example: with the lease gone, the sessions are free as after a crash. */
   async #leave(connection: HostConnection): Promise<void> {
-    try {
-      await this.#try(() => signOff(connection));
+    await this.#try(() => {
+      signOff(connection);
       connection.sqlite.pragma("wal_checkpoint(truncate)");
-    } catch (error) {
-      if (!AgentRuntimeError.is(error)) throw error;
-    } finally {
-      connection.lease.release({ remove: true });
-    }
+    }).catch(() => undefined);
+    connection.lease.release({ remove: true });
   }
 
   /** Empties the -wal file; `false` when another connection still reads from it. */

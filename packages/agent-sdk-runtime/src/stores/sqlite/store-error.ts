@@ -46,6 +46,11 @@ const remedies: readonly Remedy[] = [
     sentence: "it cannot be opened. Check that the file and its folder exist and may be read and written.",
   },
   {
+    matches: /^(ENOTDIR|EEXIST|EISDIR|ELOOP)$/,
+    code: "store-unavailable",
+    sentence: "its path leads through something that is not a folder. Name another path.",
+  },
+  {
     matches: /^(SQLITE_IOERR|SQLITE_NOMEM|E[A-Z0-9]+$)/,
     code: "store-unavailable",
     sentence: "reading or writing it failed. Check the disk, then try again.",

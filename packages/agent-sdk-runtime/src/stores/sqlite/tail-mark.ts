@@ -30,6 +30,6 @@ export function confirmTail(sqlite: Database): void {
 
 /** Whether the last announcement is confirmed. */
 export function isTailConfirmed(sqlite: Database): boolean {
-  const value = sqlite.prepare<[string], string>("select value from meta where name = ?").pluck();
-  return value.get(announced) === value.get(confirmed);
+  const values = sqlite.prepare("select count(distinct value) from meta where name in (?, ?)").pluck();
+  return values.get(announced, confirmed) === 1;
 }
