@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Json } from "@claxedo/agent-event-runtime";
 import { withDeadline } from "../base/deadline.ts";
 import { Lane } from "../base/lane.ts";
@@ -152,6 +153,8 @@ export class HarnessLink {
   /** Every batch is one commit; nothing more is read until it is durable. */
   async #read(connection: HarnessConnection): Promise<void> {
     for (;;) {
+      // A store may commit within microtasks: without this, a flood of frames would keep timers and signals waiting.
+      await setImmediate();
       const frames = await connection.read();
       if (this.#connection !== connection) return;
       if (frames === undefined) return this.#crashed(connection);

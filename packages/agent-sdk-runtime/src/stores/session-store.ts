@@ -118,7 +118,7 @@ export interface SessionStore extends AsyncDisposable {
   /** Names this opening; set by `open`. */
   readonly hostId: string;
 
-  /** Adds a session, owned by this host. */
+  /** Adds a session, owned by this host. An id that is or was in use, also by a removed session, is `invalid-input`. */
   create(session: NewSession): Promise<OwnedSession>;
   /** Takes a session that is free, or owned by this host already; the epoch rises. `owned-elsewhere` names a live holder. */
   acquire(sessionId: string): Promise<OwnedSession>;
@@ -126,7 +126,12 @@ export interface SessionStore extends AsyncDisposable {
   release(sessionId: string, epoch: number): Promise<void>;
   /** Writes all or nothing; a refused session is named and the others are written without it. */
   commit(writes: readonly SessionWrite[]): Promise<readonly CommitResult[]>;
-  /** Removes a session and all that belongs to it. */
+  /**
+   * Removes a session for good, with all that belongs to it but its last event. `session`, `sessions` and
+   * `unsettled` do not know it any more; to take, write or remove it is `session-not-found`; its id is not
+   * used again. `head` still answers, and `events` answers that last event alone: so every stream, in any
+   * process, ends with the `session.deleted` that the host committed before. A stale epoch is `fenced`.
+   */
   remove(sessionId: string, epoch: number): Promise<void>;
 
   session(sessionId: string): Promise<StoredSession | undefined>;
@@ -139,9 +144,9 @@ export interface SessionStore extends AsyncDisposable {
   /** In order of acceptance; `after` counts in `seq.queued`. */
   turns(sessionId: string, options?: PageOptions): Promise<readonly TurnRecord[]>;
   asks(sessionId: string): Promise<readonly AskRecord[]>;
-  /** In order of seq. */
+  /** In order of seq. Of a removed session the last one alone. */
   events(sessionId: string, options?: PageOptions): Promise<readonly AgentRuntimeEvent[]>;
-  /** The last seq, or `undefined` when there is no such session. */
+  /** The last seq, also of a removed session; `undefined` when there never was such a session. */
   head(sessionId: string): Promise<number | undefined>;
   /** Stored rows by ordinal, and the snapshot they belong to: events after its seq are not in them yet. */
   rows(
@@ -150,6 +155,6 @@ export interface SessionStore extends AsyncDisposable {
     options?: PageOptions,
   ): Promise<{ readonly snapshot?: ProjectionSnapshot; readonly rows: readonly ProjectionRow[] }>;
   projection(sessionId: string, projection: string): Promise<ProjectionSnapshot | undefined>;
-  /** A number that changes whenever another process has committed. Cheap enough to poll. */
+  /** A number that changes whenever anything was written, by this opening or another. Cheap enough to poll. */
   version(): Promise<number>;
 }

@@ -42,7 +42,6 @@ export function turn(turnId: string, seq: number, more?: Partial<TurnRecord>): T
   return {
     turnId,
     inputId: `${turnId}/input`,
-    input: [{ type: "text", text: "do it" }],
     status: "queued",
     seq: { queued: seq },
     time: { queued: 1000 + seq },

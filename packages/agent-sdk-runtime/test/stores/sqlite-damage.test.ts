@@ -87,6 +87,13 @@ const damages: readonly Damage[] = [
     renameSync(path, `${path}.moved`);
     symlinkSync(`${path}.gone`, path);
   }),
+  {
+    title: "behind a file",
+    says: "not a folder",
+    code: "store-unavailable",
+    role: "host",
+    make: async () => join(await goodStore(), "inner", "store.db"),
+  },
   damaged("of a newer version", "newer version", "store-newer", (path) => {
     const sqlite = new Database(path);
     sqlite.pragma("user_version = 99");

@@ -2,7 +2,7 @@ import type { Database } from "./driver.ts";
 import type { Compilable } from "kysely";
 
 /** What a parameter can be bound to. */
-export type Bindable = string | number | null;
+type Bindable = string | number | null;
 
 /** Parameters by name. */
 export type Bindings = Readonly<Record<string, Bindable>>;

@@ -31,7 +31,7 @@ async function writeDraft(driver: Driver, draft: string): Promise<void> {
   makePrivateFile(draft);
   const sqlite = new driver(draft);
   try {
-    await migrate(sqlite, queryBuilder(sqlite));
+    await migrate(sqlite, queryBuilder(sqlite), performance.now());
     const insert = sqlite.prepare("insert into meta (name, value) values (?, ?)");
     sqlite.transaction(() => {
       insert.run("store_id", randomUUID());

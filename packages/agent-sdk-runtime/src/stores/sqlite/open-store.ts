@@ -78,7 +78,7 @@ async function openLocked(
   return closingOnError(sqlite, async () => {
     await patiently(deadline, () => configure(sqlite, settings));
     const version = await patiently(deadline, () => checkIdentity(sqlite, path));
-    if (version < schemaVersion) await migrate(sqlite, queryBuilder(sqlite));
+    if (version < schemaVersion) await migrate(sqlite, queryBuilder(sqlite), deadline);
     const host = newHost();
     const lease = hosts.takeLease(host.hostId);
     try {

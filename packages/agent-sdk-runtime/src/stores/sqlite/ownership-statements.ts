@@ -8,6 +8,7 @@ export interface OwnershipStatements {
   readonly take: Statement<{ id: string; owner_host: string }>;
   readonly letGo: Statement<{ id: string; owner_host: string; epoch: number }>;
   readonly letAllGo: Statement<{ owner_host: string }>;
+  readonly remember: Statement<{ id: string; head_seq: number; last_event: string | null }>;
   readonly removals: readonly Statement<{ session: number }>[];
   readonly addHost: Statement<HostRow>;
   readonly removeHost: Statement<{ host_id: string }>;
@@ -15,7 +16,7 @@ export interface OwnershipStatements {
 }
 
 /** A session's row before its first event. */
-export type NewSessionRow = {
+type NewSessionRow = {
   id: string;
   directory: string;
   harness: string;
@@ -49,24 +50,7 @@ const sessionTables = [
 export function ownershipStatements(db: Kysely<Tables>, prepare: Prepare): OwnershipStatements {
   return {
     ...hostStatements(db, prepare),
-    create: prepare((param) =>
-      db.insertInto("sessions").values({
-        id: param.id,
-        directory: param.directory,
-        harness: param.harness,
-        access: param.access,
-        model: param.model,
-        title: param.title,
-        created_at: param.created_at,
-        updated_at: param.created_at,
-        owner_host: param.owner_host,
-        epoch: 1,
-        head_seq: 0,
-        last_position: 0,
-        state: param.state,
-        snapshot: param.snapshot,
-      }),
-    ),
+    create: createStatement(db, prepare),
     take: prepare((param) =>
       db
         .updateTable("sessions")
@@ -83,6 +67,9 @@ export function ownershipStatements(db: Kysely<Tables>, prepare: Prepare): Owner
     ),
     letAllGo: prepare((param) =>
       db.updateTable("sessions").set({ owner_host: null }).where("owner_host", "=", param.owner_host),
+    ),
+    remember: prepare(({ id, head_seq, last_event }) =>
+      db.insertInto("removed_sessions").values({ id, head_seq, last_event }),
     ),
     removals: sessionTables.map((table) =>
       prepare<{ session: number }>((param) => db.deleteFrom(table).where("session", "=", param.session)),
@@ -101,4 +88,25 @@ function hostStatements(
     removeHost: prepare((param) => db.deleteFrom("hosts").where("host_id", "=", param.host_id)),
     hosts: prepare(() => db.selectFrom("hosts").select("host_id")),
   };
+}
+
+function createStatement(db: Kysely<Tables>, prepare: Prepare): OwnershipStatements["create"] {
+  return prepare((param) =>
+    db.insertInto("sessions").values({
+      id: param.id,
+      directory: param.directory,
+      harness: param.harness,
+      access: param.access,
+      model: param.model,
+      title: param.title,
+      created_at: param.created_at,
+      updated_at: param.created_at,
+      owner_host: param.owner_host,
+      epoch: 1,
+      head_seq: 0,
+      last_position: 0,
+      state: param.state,
+      snapshot: param.snapshot,
+    }),
+  );
 }

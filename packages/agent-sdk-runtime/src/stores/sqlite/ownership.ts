@@ -40,11 +40,9 @@ export function createSession(connection: HostConnection, session: NewSession): 
   const optional = (text: string | undefined) => (text === undefined ? null : toColumn(text));
   return atomically(connection, () => {
     const id = toColumn(session.id);
-    if (connection.read.key.get({ id }) !== undefined) {
-      throw new AgentRuntimeError(
-        "invalid-input",
-        `There is a session ${session.id} already. Choose another id.`,
-      );
+    if ((connection.read.key.get({ id }) ?? connection.read.removed.get({ id })) !== undefined) {
+      const message = `The session id ${session.id} is or was in use. Choose another one.`;
+      throw new AgentRuntimeError("invalid-input", message);
     }
     connection.ownership.create.run({
       id,
@@ -86,14 +84,16 @@ export function releaseSession(connection: HostConnection, sessionId: string, ep
   });
 }
 
-/** Removes a session with all that belongs to it, if this host has it under that epoch. */
+/** Removes a session with all that belongs to it but its last event, if this host has it under that epoch. */
 export function removeSession(connection: HostConnection, sessionId: string, epoch: number): void {
   atomically(connection, () => {
-    const { session, owner_host, epoch: current } = rowOf(connection, sessionId);
+    const { id, session, owner_host, epoch: current, head_seq } = rowOf(connection, sessionId);
     if (owner_host !== connection.host.hostId || current !== epoch) {
       const message = `Session ${sessionId} was taken by another host. Delete it there.`;
       throw new AgentRuntimeError("fenced", message);
     }
+    const [last] = connection.read.events.all({ session, after: head_seq - 1, limit: 1 });
+    connection.ownership.remember.run({ id, head_seq, last_event: last?.body ?? null });
     for (const removal of connection.ownership.removals) removal.run({ session });
   });
 }

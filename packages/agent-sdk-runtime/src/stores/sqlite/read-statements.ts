@@ -16,6 +16,7 @@ export type SessionRow = Omit<
 /** The statements of readers. */
 export interface ReadStatements {
   readonly key: Statement<{ id: string }, { session: number; head_seq: number }>;
+  readonly removed: Statement<{ id: string }, { head_seq: number; last_event: string | null }>;
   readonly session: Statement<{ id: string }, SessionRow>;
   readonly sessions: Statement<{ limit: number }, SessionRow>;
   readonly resume: Statement<{ id: string }, { snapshot: string; binding: string | null }>;
@@ -44,6 +45,9 @@ export function readStatements(db: Kysely<Tables>, prepare: Prepare): ReadStatem
         .where("seq", ">", param.after)
         .orderBy("seq")
         .limit(param.limit),
+    ),
+    removed: prepare((param) =>
+      db.selectFrom("removed_sessions").select(["head_seq", "last_event"]).where("id", "=", param.id),
     ),
     meta: prepare((param) => db.selectFrom("meta").select("value").where("name", "=", param.name)),
   };

@@ -46,9 +46,10 @@ export function readUnsettled(connection: Connection): readonly string[] {
     .map(({ id }) => fromColumn(id));
 }
 
-/** The last seq. */
+/** The last seq, also of a removed session. */
 export function readHead({ read }: Connection, sessionId: string): number | undefined {
-  return read.key.get({ id: toColumn(sessionId) })?.head_seq;
+  const id = toColumn(sessionId);
+  return (read.key.get({ id }) ?? read.removed.get({ id }))?.head_seq;
 }
 
 /** One turn. */
@@ -90,16 +91,30 @@ export function readAsks(connection: Connection, sessionId: string): readonly As
   return connection.read.asks.all({ session }).map(({ body }) => parseStored(connection.path, body));
 }
 
-/** A page of events. */
+/** A page of events; of a removed session the last one alone. */
 export function readEvents(
   connection: Connection,
   sessionId: string,
   page?: PageOptions,
 ): readonly AgentRuntimeEvent[] {
-  const session = keyOf(connection, sessionId);
-  if (session === undefined) return [];
-  const rows = connection.read.events.all({ session, ...pageOf(page) });
-  return rows.map(({ body }) => parseStored(connection.path, body));
+  const bounds = pageOf(page);
+  return consistently(connection, () => {
+    const session = keyOf(connection, sessionId);
+    if (session === undefined) return readLastWord(connection, sessionId, bounds);
+    const rows = connection.read.events.all({ session, ...bounds });
+    return rows.map(({ body }) => parseStored(connection.path, body));
+  });
+}
+
+function readLastWord(
+  { read, path }: Connection,
+  sessionId: string,
+  { after, limit }: { after: number; limit: number },
+): readonly AgentRuntimeEvent[] {
+  const removed = read.removed.get({ id: toColumn(sessionId) });
+  if (removed === undefined || removed.last_event === null || removed.head_seq <= after || limit === 0)
+    return [];
+  return [parseStored(path, removed.last_event)];
 }
 
 /** Where a projection stands. */

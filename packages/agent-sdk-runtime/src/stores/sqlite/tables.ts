@@ -1,13 +1,13 @@
 import type { Generated } from "kysely";
 
 /** Facts about the whole store, by name. */
-export interface MetaTable {
+interface MetaTable {
   readonly name: string;
   readonly value: string;
 }
 
 /** Openings that write. A row may outlive its host: the lease file tells whether the host lives. */
-export interface HostsTable {
+interface HostsTable {
   readonly host_id: string;
   readonly pid: number;
   readonly boot_id: string | null;
@@ -37,8 +37,15 @@ export interface SessionsTable {
   readonly snapshot: string;
 }
 
+/** What is left of a removed session: its id is not used again, and its streams end with its last event. */
+interface RemovedSessionsTable {
+  readonly id: string;
+  readonly head_seq: number;
+  readonly last_event: string | null;
+}
+
 /** The log: rows are added, never changed. `position` ascends over all sessions. */
-export interface EventsTable {
+interface EventsTable {
   readonly position: Generated<number>;
   readonly session: number;
   readonly seq: number;
@@ -86,6 +93,7 @@ export interface Tables {
   readonly meta: MetaTable;
   readonly hosts: HostsTable;
   readonly sessions: SessionsTable;
+  readonly removed_sessions: RemovedSessionsTable;
   readonly events: EventsTable;
   readonly turns: TurnsTable;
   readonly asks: AsksTable;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newSession, turn, write } from "../samples.ts";
+import { newSession, textEvent, turn, write } from "../samples.ts";
 import type { StoreCase } from "../store-suite.ts";
 import { hostOf, refused } from "./expectations.ts";
 
@@ -84,7 +84,7 @@ export const ownershipCases: readonly StoreCase[] = [
   },
   {
     id: "own-remove",
-    title: "removes a session with all that belongs to it",
+    title: "removes a session for good, with all that belongs to it but its last event",
     async run(place) {
       const store = await hostOf(place);
       await store.create(newSession("a"));
@@ -92,13 +92,11 @@ export const ownershipCases: readonly StoreCase[] = [
       await store.commit([write("a", 0, 2, { turns: [turn("t1", 1)] }), write("b", 0, 1)]);
       await refused(store.remove("a", 2), "fenced");
       await store.remove("a", 1);
-      assert.deepEqual(
-        [await store.session("a"), await store.head("a"), await store.events("a"), await store.turns("a")],
-        [undefined, undefined, [], []],
-      );
+      assert.deepEqual([await store.session("a"), await store.turns("a")], [undefined, []]);
+      assert.deepEqual([await store.head("a"), await store.events("a")], [2, [textEvent("a", 2)]]);
       assert.equal(await store.head("b"), 1);
-      await store.create(newSession("a"));
-      const [result] = await store.commit([write("a", 0, 1)]);
+      await refused(store.create(newSession("a")), "invalid-input", "a");
+      const [result] = await store.commit([write("b", 1, 1)]);
       assert.ok(result?.ok === true && result.position > 3);
     },
   },

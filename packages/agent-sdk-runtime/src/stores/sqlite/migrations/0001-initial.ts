@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
 
 const strict = sql`strict`;
 
@@ -110,9 +111,11 @@ async function cacheTables(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Makes every table of the first version. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await storeTables(db);
-  await sessionTable(db);
-  await logTables(db);
-  await cacheTables(db);
-}
+export const initial: Migration = {
+  async up(db) {
+    await storeTables(db);
+    await sessionTable(db);
+    await logTables(db);
+    await cacheTables(db);
+  },
+};

@@ -1,0 +1,15 @@
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** Makes the table that remembers removed sessions. */
+export const removedSessions: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable("removed_sessions")
+      .addColumn("id", "text", (column) => column.primaryKey().notNull())
+      .addColumn("head_seq", "integer", (column) => column.notNull())
+      .addColumn("last_event", "text")
+      .modifyEnd(sql`strict`)
+      .execute();
+  },
+};
