@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BootstrapError } from "./bootstrap-error.mjs";
 import { ensureBuilt } from "./build.mjs";
 import { check } from "./check-job.mjs";
-import { run } from "./child.mjs";
+import { run, runStep } from "./child.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { jobEnvironment } from "./environment.mjs";
 import { root } from "./paths.mjs";
@@ -20,10 +20,17 @@ const jobs = new Map(
     build: () => prepareBuilt().then(() => 0),
     start: (args) => claxedo(["demo", ...args]),
     claxedo,
+    recordings: (args) => claxedo(["replay", "--summary", ...args]),
+    fuzz,
     test,
     check: async () => check(await prepareBuilt()),
     lint: async (args) => inRoot(await prepare(), "oxlint", ["--type-aware", "--deny-warnings", ...args]),
     fmt: async (args) => inRoot(await prepare(), "oxfmt", args.length > 0 ? args : ["."]),
+    api: () => turbo("api"),
+    "api:check": () => turbo("api:check"),
+    "pack:check": () => turbo("pack:check", "errors-only"),
+    sizes: () => turbo("sizes"),
+    consumer: () => turbo("consumer"),
   }),
 );
 
@@ -72,6 +79,12 @@ async function claxedo(args) {
 }
 
 /** @type {Job} */
+async function fuzz(args) {
+  const program = join(root, "packages", "agent-event-runtime", "test", "fuzz", "main.ts");
+  return inRoot(await prepare(), "node", [program, ...args]);
+}
+
+/** @type {Job} */
 async function test(args) {
   if (args.length > 0)
     throw new BootstrapError(
@@ -79,6 +92,11 @@ async function test(args) {
       2,
     );
   return testEverything(await prepareBuilt());
+}
+
+/** A task of turbo.json. @param {string} task @param {"new-only" | "errors-only"} [logs] */
+async function turbo(task, logs = "new-only") {
+  return runStep("turbo", ["run", task, `--output-logs=${logs}`], { cwd: root, env: await prepare() });
 }
 
 /** @param {Env} env @param {string} command @param {readonly string[]} args */

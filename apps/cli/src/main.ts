@@ -34,6 +34,8 @@ async function carryOut(console: Console, plan: Plan, program: string): Promise<
       return (await import("./commands/show.ts")).show(console, plan);
     case "events":
       return (await import("./commands/events.ts")).events(console, plan);
+    case "replay":
+      return (await import("./commands/replay.ts")).replay(console, plan);
     case "doctor":
       return (await import("./commands/doctor.ts")).doctor(console, plan);
     case "demo":

@@ -49,6 +49,34 @@ test("leaves out what was not said", () => {
   expect(readArguments(["sessions"])).toEqual({ command: "sessions", json: false });
 });
 
+test("reads every option of replay", () => {
+  const argv = [
+    "replay",
+    "--adapter",
+    "pi",
+    "--projection=transcript",
+    "--session",
+    "n",
+    "--json",
+    "a.jsonl",
+  ];
+  expect(readArguments(argv)).toEqual({
+    command: "replay",
+    path: "a.jsonl",
+    adapter: "pi",
+    projection: "transcript",
+    session: "n",
+    summary: false,
+    json: true,
+  });
+  expect(readArguments(["replay", "--summary", "dir"])).toEqual({
+    command: "replay",
+    path: "dir",
+    summary: true,
+    json: false,
+  });
+});
+
 test("tells a prompt on standard input from a prompt that is a dash", () => {
   expect(readArguments(["run", "-"])).toMatchObject({ prompt: { from: "stdin" } });
   expect(readArguments(["run", "--", "-"])).toMatchObject({ prompt: { from: "argument", text: "-" } });
@@ -73,6 +101,8 @@ test.for([
   [["events", "1", "--after", "-1"], "'--after' argument is ambiguous"],
   [["events", "1", "--after=-1"], '--after is the seq of an event, not "-1"'],
   [["events", "1", "--after", "1e3"], "--after is the seq"],
+  [["replay", "a", "b"], "Name one recording only."],
+  [["replay", "a", "--summary", "--projection", "transcript"], "--summary prints none of it"],
   [["sessions", "all"], '"all" is one'],
   [["demo", "--store", "x"], "Unknown option '--store'"],
 ] as const)("refuses %j", ([argv, message]) => {

@@ -18,7 +18,7 @@ export interface CommandSpec {
 }
 
 /** The names of the commands. */
-export type CommandName = "run" | "sessions" | "show" | "events" | "doctor" | "demo";
+export type CommandName = "run" | "sessions" | "show" | "events" | "replay" | "doctor" | "demo";
 
 const store: OptionSpec = {
   name: "store",
@@ -82,6 +82,26 @@ export const commandSpecs: readonly CommandSpec[] = [
       json("print events as JSON, one a line"),
     ],
     notes: [shortIds],
+  },
+  {
+    name: "replay",
+    usage: "FILE|DIR",
+    about: "print what an adapter makes of a recording",
+    options: [
+      { name: "adapter", value: "ID", about: "who reads it, such as pi or claude" },
+      { name: "projection", value: "NAME", about: "print a view of the events: transcript or debug-trace" },
+      { name: "session", value: "NATIVE_ID", about: "only the session that the harness knows by this name" },
+      {
+        name: "summary",
+        about:
+          "print one line for each recording; always so for a folder, where the name of\na folder in a file's path may stand for --adapter",
+      },
+      json("print events (rows, recordings) as JSON, one a line"),
+    ],
+    notes: [
+      'A recording has one line of JSON for each line that passed: {"t": ms, "dir": "send" or "recv", "line": text\nor value, "p": process, "ch": channel}; a line with dir "note" that tells of an exit or a start ends a\nconnection, and others are skipped. A file of the lines that a harness wrote does as well.',
+      "Exit codes: 0 total and balanced, 1 not, 2 wrong use.",
+    ],
   },
   {
     name: "doctor",

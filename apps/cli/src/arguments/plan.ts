@@ -7,6 +7,7 @@ export type Plan =
   | SessionsPlan
   | ShowPlan
   | EventsPlan
+  | ReplayPlan
   | DoctorPlan
   | DemoPlan
   | HelpPlan
@@ -50,6 +51,18 @@ export interface EventsPlan {
   readonly after: number;
   readonly follow: boolean;
   readonly store?: string;
+  readonly json: boolean;
+}
+
+/** Translate a recording, or summarize each in a folder. */
+export interface ReplayPlan {
+  readonly command: "replay";
+  readonly path: string;
+  readonly adapter?: string;
+  readonly projection?: string;
+  /** The harness's name of a session. */
+  readonly session?: string;
+  readonly summary: boolean;
   readonly json: boolean;
 }
 

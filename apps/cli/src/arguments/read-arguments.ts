@@ -1,7 +1,7 @@
 import { UsageError } from "../usage-error.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { type CommandName, type CommandSpec, commandSpecs } from "./command-specs.ts";
-import type { EventsPlan, Plan, PromptSource, RunPlan } from "./plan.ts";
+import type { EventsPlan, Plan, PromptSource, ReplayPlan, RunPlan } from "./plan.ts";
 
 /** What a command line asks for: pure. A UsageError when it cannot be done whatever the machine looks like. */
 export function readArguments(argv: readonly string[]): Plan {
@@ -32,6 +32,7 @@ const planners: { readonly [Name in CommandName]: (line: CommandLine, spec: Comm
   sessions: (line, spec) => ({ command: "sessions", ...common(none(line, spec)) }),
   show: (line, spec) => ({ command: "show", id: one(line, spec), ...common(line), json: false }),
   events: planEvents,
+  replay: planReplay,
   doctor: (line, spec) => ({ command: "doctor", ...common(none(line, spec)) }),
   demo: (line, spec) => ({ command: "demo", ...common(none(line, spec)), json: false }),
 };
@@ -72,16 +73,37 @@ function planEvents(line: CommandLine, spec: CommandSpec): EventsPlan {
   return { command: "events", id, after: Number(after), follow: line.flag("follow"), ...common(line) };
 }
 
+function planReplay(line: CommandLine, spec: CommandSpec): ReplayPlan {
+  const summary = line.flag("summary");
+  const narrowed = ["projection", "session"].find((option) => line.text(option) !== undefined);
+  if (summary && narrowed !== undefined)
+    throw new UsageError(
+      `--${narrowed} is about what is printed, and --summary prints none of it.`,
+      spec.name,
+    );
+  return {
+    command: "replay",
+    path: one(line, spec, "recording", "FILE"),
+    ...given({
+      adapter: line.text("adapter"),
+      projection: line.text("projection"),
+      session: line.text("session"),
+    }),
+    summary,
+    json: line.flag("json"),
+  };
+}
+
 function common(line: CommandLine): { readonly store?: string; readonly json: boolean } {
   return { ...given({ store: line.text("store") }), json: line.flag("json") };
 }
 
-function one(line: CommandLine, spec: CommandSpec): string {
-  const [id, ...more] = line.positionals;
-  if (id === undefined || id.text === "")
-    throw new UsageError(`Name a session: claxedo ${spec.name} ID.`, spec.name);
-  if (more.length > 0) throw new UsageError("Name one session only.", spec.name);
-  return id.text;
+function one(line: CommandLine, spec: CommandSpec, noun = "session", value = "ID"): string {
+  const [named, ...more] = line.positionals;
+  if (named === undefined || named.text === "")
+    throw new UsageError(`Name a ${noun}: claxedo ${spec.name} ${value}.`, spec.name);
+  if (more.length > 0) throw new UsageError(`Name one ${noun} only.`, spec.name);
+  return named.text;
 }
 
 function none(line: CommandLine, spec: CommandSpec): CommandLine {

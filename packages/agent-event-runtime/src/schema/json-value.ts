@@ -2,7 +2,8 @@ const MAX_DEPTH = 256;
 
 /**
  * Whether the value survives `JSON.parse(JSON.stringify(value))`: no functions, no class instances, no
- * numbers that JSON cannot say, no cycle, and nothing nested deeper than 256 levels. Looks at each object once.
+ * numbers that JSON cannot say, no cycle, and nothing nested deeper than 256 levels (what occurs in several
+ * places counts where it is met first). Looks at each object once.
  */
 export function isJson(value: unknown): boolean {
   return check(value, new Set(), new Set());

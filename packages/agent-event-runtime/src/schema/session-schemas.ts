@@ -64,6 +64,7 @@ export const sessionSchemas: EventSchemas<
     access: z.enum(["acp", "native"]),
     connection: number,
     nativeSessionId: maybeText,
+    model: maybeText,
     resumed: flag,
   },
   "harness.updated": { nativeSessionId: text },

@@ -2,13 +2,15 @@ import type * as z from "zod/mini";
 import type { Json } from "../base/json.ts";
 
 /** A type written in one notation: intersections flat, everything read-only, JSON not looked into. */
-type Plainly<Type> = [Json] extends [Type]
-  ? Json
-  : Type extends readonly (infer Item)[]
-    ? readonly Plainly<Item>[]
-    : Type extends object
-      ? { readonly [Key in keyof Type]: Plainly<Type[Key]> }
-      : Type;
+type Plainly<Type> = unknown extends Type
+  ? Type
+  : [Json] extends [Type]
+    ? Json
+    : Type extends readonly (infer Item)[]
+      ? readonly Plainly<Item>[]
+      : Type extends object
+        ? { readonly [Key in keyof Type]: Plainly<Type[Key]> }
+        : Type;
 
 /**
  * `true` when the two types have the same values and the same fields, optional ones included: being

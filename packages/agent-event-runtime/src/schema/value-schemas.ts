@@ -28,8 +28,8 @@ import { tied } from "./tied.ts";
 export const text: z.ZodMiniString = z.string();
 export const number: z.ZodMiniNumber = z.number();
 export const flag: z.ZodMiniBoolean = z.boolean();
-export const yes: z.ZodMiniLiteral<true> = z.literal(true);
-export const texts: z.ZodMiniArray<z.ZodMiniString> = z.array(text);
+const yes: z.ZodMiniLiteral<true> = z.literal(true);
+const texts: z.ZodMiniArray<z.ZodMiniString> = z.array(text);
 
 // `unknown` with a condition, not a recursive schema: the value is not copied, and a cycle ends.
 export const json: z.ZodMiniType<Json> = z.unknown().check(z.refine(isJson)) as z.ZodMiniType<Json>;

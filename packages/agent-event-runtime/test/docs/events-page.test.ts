@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TranscriptRow } from "../../src/index.ts";
-import { everyDraft } from "../kit/every-event.ts";
-import { play, received, sent } from "../kit/play.ts";
+import { everyDraft, play, received, sent } from "../../src/testing/index.ts";
 import { piSubject } from "../pi/subject.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/events.md"), "utf8");
@@ -42,7 +41,7 @@ describe("the page on events", () => {
 
   test("explains every diagnostic that the recordings of pi bring about", () => {
     const codes = piSubject.recordings.flatMap(({ steps }) =>
-      play(piSubject.adapter, steps).events.flatMap((event) =>
+      play(piSubject.adapter(), steps).events.flatMap((event) =>
         event.type === "diagnostic" ? [event.code] : [],
       ),
     );
@@ -50,7 +49,7 @@ describe("the page on events", () => {
   });
 
   test("names ids as the pi adapter makes them", () => {
-    const { events } = play(piSubject.adapter, [
+    const { events } = play(piSubject.adapter(), [
       sent({ type: "prompt", message: "hi" }),
       received({ type: "agent_start" }),
     ]);

@@ -13,17 +13,17 @@ import {
   transcript,
   translate,
 } from "../../src/index.ts";
-import { everyEvent } from "../kit/every-event.ts";
-import { play } from "../kit/play.ts";
-import { projectionLaws } from "../kit/projection-laws.ts";
+import { everyEvent, play, projectionConformance } from "../../src/testing/index.ts";
 import { caseNames, recording } from "../pi/recordings.ts";
 import { rowsOf } from "./rows-of.ts";
 
 const histories = [everyEvent, ...caseNames.map((name) => play(piAdapter, recording(name).steps).events)];
 
+const laws = projectionConformance({ projection: () => transcript, histories, supports: { rows: true } });
+
 describe("the transcript keeps the laws of projection", () => {
-  test.each(projectionLaws)("$name: $says", ({ check }) => {
-    expect(() => check({ projection: transcript, histories })).not.toThrow();
+  test.each(laws)("$title ($id)", ({ run }) => {
+    expect(run).not.toThrow();
   });
 
   test("no row is open when everything is over", () => {
