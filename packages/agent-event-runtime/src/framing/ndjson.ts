@@ -1,3 +1,6 @@
+import { EXCERPT_BYTES, createLine } from "./line.ts";
+import { decoded, excerpt, hasMark } from "./utf8.ts";
+
 /** One line that is a JSON value. Fits wherever translation wants a frame. */
 export interface NdjsonFrame {
   readonly dir: "received";
@@ -36,15 +39,8 @@ export interface NdjsonDecoder {
   end(at: number): readonly (NdjsonFrame | NdjsonFault)[];
 }
 
-// Browsers, workers and Node have it; the language's own library does not know it.
-declare class TextDecoder {
-  constructor(label: "utf-8", options: { readonly fatal: boolean; readonly ignoreBOM: boolean });
-  decode(bytes: Uint8Array): string;
-}
-
 const LF = 0x0a;
 const CR = 0x0d;
-const EXCERPT_BYTES = 1024;
 const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Makes a decoder for one stream. */
@@ -77,47 +73,6 @@ export function createNdjsonDecoder(options: NdjsonOptions = {}): NdjsonDecoder 
   };
 }
 
-/** The bytes of the line under way: the first `limit` are kept, all are counted. */
-interface Line {
-  /** `keep`: the caller's buffer may change before the line is read, so copy. */
-  add(bytes: Uint8Array, keep: boolean): void;
-  bytes(): Uint8Array;
-  length(): number;
-  clear(): void;
-}
-
-function createLine(limit: number): Line {
-  let pieces: Uint8Array[] = [];
-  let kept = 0;
-  let total = 0;
-  return {
-    add(bytes, keep) {
-      total += bytes.length;
-      const room = bytes.subarray(0, limit - kept);
-      if (room.length === 0) return;
-      kept += room.length;
-      pieces.push(keep ? room.slice() : room);
-    },
-    bytes: () => (pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : joined(pieces, kept)),
-    length: () => total,
-    clear() {
-      pieces = [];
-      kept = 0;
-      total = 0;
-    },
-  };
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
-}
-
 /** The value of one line, or its fault; `undefined` for a blank one. `total` may exceed the bytes kept. */
 function read(
   kept: Uint8Array,
@@ -145,23 +100,4 @@ function read(
   } catch {
     return fault("not JSON");
   }
-}
-
-function hasMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
-const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const LENIENT = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return STRICT.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function excerpt(bytes: Uint8Array): string {
-  return LENIENT.decode(bytes);
 }

@@ -12,7 +12,9 @@ export const importRules: readonly ImportRule[] = [
   { from: /^projection\//, may: [/^(base|event|projection)\//] },
   { from: /^adapters\/registry\.ts$/, may: [/^translation\//, /^adapters\/[^/]+\/adapter\.ts$/] },
   { from: /^adapters\//, may: [/^(base|event|framing|translation)\//] },
+  { from: /^projections\/registry\.ts$/, may: [/^projection\//, /^projections\/([^/]+)\/\1\.ts$/] },
   { from: /^projections\//, may: [/^(base|event|projection)\//] },
   { from: /^schema\//, may: [/^(base|event|schema)\//, /^package:zod\/mini$/] },
-  { from: /^index\.ts$/, may: [/^(?!package:|schema\/)/] },
+  { from: /^testing\//, may: [/^(base|event|translation|projection)\//, /^package:fast-check$/] },
+  { from: /^index\.ts$/, may: [/^(?!package:|schema\/|testing\/)/] },
 ];
