@@ -84,12 +84,17 @@ const ROLES: { readonly [Type in EventType]?: Role } = {
 
 /** The open item of that kind and id. */
 export function findOpen(books: OpenBooks, kind: OpenKind, id: string): OpenItem | undefined {
-  return books.open.find((item) => item.kind === kind && item.id === id);
+  for (const item of books.open) if (item.kind === kind && item.id === id) return item;
+  return undefined;
 }
 
 /** The item of that kind and id, if it ended lately. */
 export function findRecent(books: OpenBooks, kind: OpenKind, id: string): RecentItem | undefined {
-  return books.recent.findLast((item) => item.kind === kind && item.id === id);
+  for (let index = books.recent.length - 1; index >= 0; index -= 1) {
+    const item = books.recent[index];
+    if (item?.kind === kind && item.id === id) return item;
+  }
+  return undefined;
 }
 
 /** What the books know of a draft's envelope. */
@@ -112,46 +117,46 @@ export function enter(books: OpenBooks, draft: EventDraft): Entry {
   const [part, kind, key] = role;
   const id = key === "" ? kind : ((draft as unknown as Record<string, unknown>)[key] as string);
   const open = findOpen(books, kind, id);
-  const fault = misfit(part, open, books, kind, id);
+  const item = open ?? findRecent(books, kind, id);
+  const fault = misfit(part, kind, open, item);
   if (fault !== undefined) return { ok: false, reason: `${draft.type} of ${kind} "${id}", ${fault}` };
-  const bearing = bearingOf(books, draft, open ?? findRecent(books, kind, id));
+  const bearing = bearingOf(books, draft, item);
   if (part === "start") return { ok: true, books: started(books, kind, id, draft, bearing), bearing };
   if (part === "end") return { ok: true, books: ended(books, kind, id), bearing };
   return { ok: true, books: touched(books, draft), bearing };
 }
 
+/** Why an event of that role does not fit an item that is open, has ended, or is not known. */
 function misfit(
   part: Role[0],
-  open: OpenItem | undefined,
-  books: OpenBooks,
   kind: OpenKind,
-  id: string,
+  open: OpenItem | undefined,
+  known: OpenItem | RecentItem | undefined,
 ): string | undefined {
-  // A host connects to a harness, and recovers a session, many times: those items have no id of their own.
-  const named = kind !== "harness" && kind !== "recovery";
   if (part === "start") {
     if (open !== undefined) return "which is open already";
-    return named && findRecent(books, kind, id) !== undefined ? "which has ended" : undefined;
+    // A host connects to a harness, and recovers a session, many times: those items have no id of their own.
+    const named = kind !== "harness" && kind !== "recovery";
+    return named && known !== undefined ? "which has ended" : undefined;
   }
   if (part === "after") return open === undefined ? undefined : "which is still open";
   if (open !== undefined) return undefined;
-  return findRecent(books, kind, id) === undefined ? "which never started" : "which has ended";
+  return known === undefined ? "which never started" : "which has ended";
 }
 
 function bearingOf(books: OpenBooks, draft: EventDraft, item: OpenItem | RecentItem | undefined): Bearing {
   const runId = draft.runId ?? item?.runId;
-  const run =
-    runId === undefined ? undefined : (findOpen(books, "run", runId) ?? findRecent(books, "run", runId));
+  const open = runId === undefined ? undefined : findOpen(books, "run", runId);
+  const run = open ?? (runId === undefined ? undefined : findRecent(books, "run", runId));
   const turnId = ownTurn(books, draft) ?? item?.turnId ?? run?.turnId;
   const agent = draft.agent ?? item?.agent;
-  const late =
-    runId !== undefined && draft.type !== "run.started" && findOpen(books, "run", runId) === undefined;
-  return {
-    ...(runId === undefined ? undefined : { runId }),
-    ...(turnId === undefined ? undefined : { turnId }),
-    ...(agent === undefined ? undefined : { agent }),
-    ...(late || draft.late ? { late: true as const } : undefined),
-  };
+  const late = runId !== undefined && draft.type !== "run.started" && open === undefined;
+  const bearing: { -readonly [Fact in keyof Bearing]: Bearing[Fact] } = {};
+  if (runId !== undefined) bearing.runId = runId;
+  if (turnId !== undefined) bearing.turnId = turnId;
+  if (agent !== undefined) bearing.agent = agent;
+  if (late || draft.late) bearing.late = true;
+  return bearing;
 }
 
 /** Inputs that users typed, and runs that users caused, belong to the turn the session works on. */

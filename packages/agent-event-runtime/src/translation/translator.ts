@@ -33,10 +33,13 @@ export function translate(adapter: EventAdapter, snapshot: RuntimeSnapshot, fram
   const { state, events, fault } = guard(from.state, () =>
     adapter.reduce(from.state, frame, contextOf(from, stamp)),
   );
-  const unsent = frame.kind === "unsent" ? endsOfUnsent(from, frame) : [];
-  const drafts = [...prefixed(events, from.connection), ...unsent, ...fault];
+  const told = prefixed(events, from.connection);
+  const unsent = frame.kind === "unsent" ? endsOfUnsent(from, frame) : NONE;
+  const drafts = unsent === NONE && fault === NONE ? told : [...told, ...unsent, ...fault];
   return after(ready, number(trusted(from, state), drafts, stamp));
 }
+
+const NONE: readonly EventDraft[] = [];
 
 /** Numbers what the host itself has to say, such as turns, statuses and ends by other evidence. */
 export function emit(snapshot: RuntimeSnapshot, drafts: readonly EventDraft[], time: number): Step {
@@ -81,12 +84,22 @@ export function begin(adapter: EventAdapter, snapshot: RuntimeSnapshot, time: nu
   };
 }
 
-// States that this process made or has checked; a cache of parseState's verdict, so it changes no result.
+// States that this process made or has checked: a cache of parseState's verdict, so it changes no result. An entry
+// in the set costs about as much as a frame, so the latest state stands beside it, and enters it when a state that
+// does not follow from it takes its place.
 const checked = new WeakSet<object>();
+let latest: object | undefined;
 
-function trusted(snapshot: RuntimeSnapshot, state: Json): RuntimeSnapshot {
-  if (typeof state === "object" && state !== null) checked.add(state);
-  return { ...snapshot, state };
+function isChecked(state: Json): boolean {
+  return typeof state === "object" && state !== null && (state === latest || checked.has(state));
+}
+
+function trusted(from: RuntimeSnapshot, state: Json): RuntimeSnapshot {
+  if (typeof state === "object" && state !== null && state !== latest) {
+    if (latest !== undefined && latest !== from.state) checked.add(latest);
+    latest = state;
+  }
+  return state === from.state ? from : { ...from, state };
 }
 
 /** The snapshot made usable by this adapter: parsed, or closed without it when its state cannot be used. */
@@ -95,10 +108,8 @@ function prepare(adapter: EventAdapter, snapshot: RuntimeSnapshot, time: number)
     const fresh = { ...snapshot, adapter: adapter.id, stateVersion: adapter.stateVersion };
     return { snapshot: trusted(fresh, adapter.initialState), events: [] };
   }
-  const { state } = snapshot;
   const same = snapshot.adapter === adapter.id && snapshot.stateVersion === adapter.stateVersion;
-  if (same && typeof state === "object" && state !== null && checked.has(state))
-    return { snapshot, events: [] };
+  if (same && isChecked(snapshot.state)) return { snapshot, events: [] };
   const parsed = snapshot.adapter === adapter.id ? parse(adapter, snapshot) : undefined;
   if (parsed !== undefined) {
     return { snapshot: trusted({ ...snapshot, stateVersion: adapter.stateVersion }, parsed), events: [] };
@@ -146,7 +157,8 @@ function guard(
   reduce: () => Reduction<Json>,
 ): Reduction<Json> & { readonly fault: readonly EventDraft[] } {
   try {
-    return { ...reduce(), fault: [] };
+    const { state: next, events } = reduce();
+    return { state: next, events, fault: NONE };
   } catch (error) {
     const message = `The adapter failed on this frame: ${error instanceof Error ? error.message : String(error)}`;
     return {
@@ -227,14 +239,10 @@ function envelope(
   stamp: Stamp,
 ): Omit<EventEnvelope, "turnId" | "runId"> {
   const { sessionId, adapter } = snapshot;
-  return {
-    v: 1,
-    seq,
-    sessionId,
-    time: stamp.time,
-    adapter,
-    ...(stamp.frame === undefined ? undefined : { frame: stamp.frame }),
-  };
+  const { time, frame } = stamp;
+  return frame === undefined
+    ? { v: 1, seq, sessionId, time, adapter }
+    : { v: 1, seq, sessionId, time, adapter, frame };
 }
 
 /** A harness that repeats itself must not flood the log: the 1st, 10th, 100th … of a code are told. */

@@ -6,7 +6,7 @@ import {
   emptySnapshot,
   piAdapter,
 } from "../../src/index.ts";
-import { type Step, frame, play, received, sent } from "../kit/play.ts";
+import { type PlayStep as Step, frame, play, received, sent } from "../../src/testing/index.ts";
 import { recording } from "./recordings.ts";
 
 function eventsOf(steps: readonly Step[]): readonly AgentRuntimeEvent[] {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AgentRuntimeEvent, type RawFrame, piAdapter } from "../../src/index.ts";
-import { account, repeated } from "../kit/books.ts";
-import { type Step, play, received, sent } from "../kit/play.ts";
+import { type PlayStep as Step, account, play, received, repeated, sent } from "../../src/testing/index.ts";
 import { rowsOf } from "../projections/rows-of.ts";
 import { recording } from "./recordings.ts";
 

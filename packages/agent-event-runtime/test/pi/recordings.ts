@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Recording, type Step, frame } from "../kit/play.ts";
+import { type PlayStep, type Recording, frame } from "../../src/testing/index.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../src/adapters/pi/fixtures");
 
@@ -40,8 +40,8 @@ export function recording(name: string): Recording & { readonly case: Case } {
 /** Pi 0.73 pronounces its verdict by silence, so its driver reports silence of this many milliseconds. */
 const QUIET_MS = 700;
 
-function stepsOf(text: string, quiet: boolean): readonly Step[] {
-  const steps: Step[] = [];
+function stepsOf(text: string, quiet: boolean): readonly PlayStep[] {
+  const steps: PlayStep[] = [];
   let last = 0;
   let connections = 0;
   for (const row of text.split("\n").filter((line) => line !== "")) {

@@ -1,11 +1,11 @@
 import { field, text } from "../../src/base/read.ts";
 import { type RawFrame, piAdapter } from "../../src/index.ts";
-import type { Subject } from "../kit/adapter-laws.ts";
+import type { AdapterSubject } from "../../src/testing/index.ts";
 import { caseNames, recording } from "./recordings.ts";
 
 /** The pi adapter and its recordings, for the laws. */
-export const piSubject: Subject = {
-  adapter: piAdapter,
+export const piSubject: AdapterSubject = {
+  adapter: () => piAdapter,
   recordings: caseNames.map(recording),
   kindOf,
   silent: new Set([

@@ -11,7 +11,7 @@ import {
   finish,
   translate,
 } from "../../src/index.ts";
-import { everyDraft } from "../kit/every-event.ts";
+import { everyDraft } from "../../src/testing/index.ts";
 
 /** An adapter whose frames are the events to emit. */
 const plain: EventAdapter = {

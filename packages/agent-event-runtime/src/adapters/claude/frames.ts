@@ -56,10 +56,21 @@ export function partsOf(blocks: readonly unknown[]): readonly InputPart[] {
   });
 }
 
-const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
+const COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const;
 
 /** Names of the counts in `usage`, and in the CLI's own sums per model. */
-const USAGE = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const;
+const USAGE = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+] as const;
 const MODEL_USAGE = [
   "inputTokens",
   "outputTokens",
@@ -68,19 +79,25 @@ const MODEL_USAGE = [
   "thinkingTokens",
 ] as const;
 
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
 function counts(value: unknown, names: readonly string[], reasoning?: number): TokenCounts {
-  const found = COUNTS.flatMap((key, index) => {
-    const count = names[index] === undefined ? reasoning : number(value, names[index]);
-    return count === undefined ? [] : [[key, count] as const];
-  });
-  return Object.fromEntries(found);
+  const found: Mutable<TokenCounts> = {};
+  for (const [index, key] of COUNTS.entries()) {
+    const name = names[index];
+    const count = name === undefined ? reasoning : number(value, name);
+    if (count !== undefined) found[key] = count;
+  }
+  return found;
 }
 
-/** The token counts of a `usage`; `undefined` when they are all 0, which stands for a call that was not made. */
+/**
+ * The token counts of a `usage`; `undefined` when they are all 0, which stands for a call that was not
+ * made.
+ */
 export function usageOf(value: unknown): TokenCounts | undefined {
   const usage = field(value, "usage");
-  const reasoning = number(field(usage, "output_tokens_details"), "thinking_tokens");
-  return spentAny(counts(usage, USAGE, reasoning === 0 ? undefined : reasoning));
+  return spentAny(counts(usage, USAGE, number(field(usage, "output_tokens_details"), "thinking_tokens")));
 }
 
 /** The sum of the counts of all models. */
@@ -100,8 +117,11 @@ export function combined(
   b: TokenCounts,
   join: (a: number, b: number) => number,
 ): TokenCounts {
-  const keys = COUNTS.filter((key) => a[key] !== undefined || b[key] !== undefined);
-  return Object.fromEntries(keys.map((key) => [key, join(a[key] ?? 0, b[key] ?? 0)]));
+  const both: Mutable<TokenCounts> = {};
+  for (const key of COUNTS) {
+    if (a[key] !== undefined || b[key] !== undefined) both[key] = join(a[key] ?? 0, b[key] ?? 0);
+  }
+  return both;
 }
 
 /** Whether two sets of counts say the same. */

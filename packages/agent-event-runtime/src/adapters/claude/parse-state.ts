@@ -1,0 +1,190 @@
+import type { Json } from "../../base/json.ts";
+import type { KeyedList } from "../../base/keyed-list.ts";
+import { field, record } from "../../base/read.ts";
+import type {
+  ClaudeAsk,
+  ClaudeCompaction,
+  ClaudeControl,
+  ClaudeFacts,
+  ClaudeInput,
+  ClaudeMessage,
+  ClaudePart,
+  ClaudeRun,
+  ClaudeState,
+  ClaudeTask,
+  ClaudeTodo,
+  ClaudeTool,
+  TokenCounts,
+} from "./claude-state.ts";
+
+type Reader<Value> = (value: unknown) => Value | undefined;
+
+const string: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
+const boolean: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
+const finite: Reader<number> = (value) =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+function oneOf<Value extends string>(...values: readonly Value[]): Reader<Value> {
+  return (value) => values.find((known) => known === value);
+}
+
+function nullable<Value>(read: Reader<Value>): Reader<Value | null> {
+  return (value) => (value === null ? null : read(value));
+}
+
+function all<Value>(read: Reader<Value>): Reader<readonly Value[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map(read).filter((item) => item !== undefined);
+    return items.length === value.length ? items : undefined;
+  };
+}
+
+function keyed<Value>(read: Reader<Value>): Reader<KeyedList<Value>> {
+  return all((entry) => {
+    if (!Array.isArray(entry) || entry.length !== 2 || typeof entry[0] !== "string") return undefined;
+    const item = read(entry[1]);
+    return item === undefined ? undefined : ([entry[0], item] as const);
+  });
+}
+
+type Fields<Value> = { readonly [Key in keyof Value]-?: Reader<Value[Key]> };
+
+/** All of these fields, each as its reader wants it. */
+function shape<Value extends object>(fields: Fields<Value>): Reader<Value> {
+  const readers = Object.entries(fields) as readonly (readonly [string, Reader<unknown>])[];
+  return (value) => {
+    if (record(value) === undefined) return undefined;
+    const read = readers.map(([key, reader]) => [key, reader(field(value, key))] as const);
+    return read.every(([, item]) => item !== undefined) ? (Object.fromEntries(read) as Value) : undefined;
+  };
+}
+
+/** Those of these fields that are there. */
+const tokens: Reader<TokenCounts> = (value) => {
+  const entries = Object.entries(record(value) ?? { none: null });
+  const sound = entries.every(([key, count]) => COUNTS.has(key) && finite(count) !== undefined);
+  return sound ? Object.fromEntries(entries) : undefined;
+};
+
+const COUNTS: ReadonlySet<string> = new Set([
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+]);
+
+const failure: Reader<NonNullable<ClaudeMessage["error"]>> = (value) => {
+  const message = string(field(value, "message"));
+  const code = string(field(value, "code"));
+  const status = finite(field(value, "status"));
+  if (message === undefined) return undefined;
+  return {
+    message,
+    ...(code === undefined ? undefined : { code }),
+    ...(status === undefined ? undefined : { status }),
+  };
+};
+
+const readRun = shape<ClaudeRun>({
+  runId: string,
+  origin: oneOf("user", "harness"),
+  interrupted: boolean,
+  worked: boolean,
+  notified: boolean,
+});
+
+const readPart = shape<ClaudePart>({
+  kind: oneOf("text", "reasoning", "tool", "other"),
+  ended: boolean,
+  mark: nullable(string),
+});
+
+const readMessage = shape<ClaudeMessage>({
+  vendorId: nullable(string),
+  messageId: string,
+  streamed: boolean,
+  ended: boolean,
+  whole: boolean,
+  aborted: boolean,
+  error: nullable(failure),
+  model: nullable(string),
+  usage: nullable(tokens),
+  frame: nullable(string),
+  parts: keyed(readPart),
+});
+
+const readTool = shape<ClaudeTool>({
+  callId: string,
+  name: string,
+  agent: all(string),
+  runId: nullable(string),
+  path: nullable(string),
+  whole: boolean,
+  partial: nullable(string),
+  denied: boolean,
+  plan: nullable(string),
+});
+
+const readAsk = shape<ClaudeAsk>({
+  kind: oneOf("permission", "question", "host"),
+  requestId: string,
+  tool: nullable(string),
+  agent: all(string),
+  runId: nullable(string),
+});
+
+const readTask = shape<ClaudeTask>({
+  taskId: string,
+  kind: oneOf("agent", "background"),
+  call: nullable(string),
+  title: nullable(string),
+  agent: all(string),
+  runId: nullable(string),
+  told: boolean,
+  outcome: nullable(oneOf("completed", "failed", "cancelled")),
+  over: boolean,
+});
+
+const readInput = shape<ClaudeInput>({
+  inputId: string,
+  uuid: nullable(string),
+  mark: string,
+  seen: boolean,
+  joined: boolean,
+  echoed: boolean,
+  due: boolean,
+  passed: boolean,
+  compacts: boolean,
+});
+
+const readState = shape<ClaudeState>({
+  run: nullable(readRun),
+  messages: keyed(readMessage),
+  tools: keyed(readTool),
+  asks: keyed(readAsk),
+  tasks: keyed(readTask),
+  inputs: all(readInput),
+  controls: keyed(shape<ClaudeControl>({ subtype: string, value: nullable(string) })),
+  todos: keyed(shape<ClaudeTodo>({ text: string, status: oneOf("pending", "active", "done") })),
+  facts: shape<ClaudeFacts>({
+    nativeSessionId: nullable(string),
+    model: nullable(string),
+    mode: nullable(string),
+    cwd: nullable(string),
+    commands: nullable(string),
+  }),
+  mcp: keyed(string),
+  compaction: nullable(shape<ClaudeCompaction>({ compactionId: string, done: boolean })),
+  spent: shape<ClaudeState["spent"]>({ costUsd: finite, tokens }),
+  lastResult: nullable(string),
+  lifecycles: boolean,
+  begun: boolean,
+  notified: finite,
+});
+
+/** The stored state, or `undefined` when any of it is not as this version writes it. */
+export function parseClaudeState(value: Json): ClaudeState | undefined {
+  return readState(value);
+}

@@ -1,0 +1,16 @@
+export type { AdapterSubject, AdapterSupports } from "./adapter-subject.ts";
+export { adapterConformance } from "./adapter-conformance.ts";
+export type { Account } from "./books.ts";
+export { account, partsOf, repeated } from "./books.ts";
+export type { ConformanceCase, Effort } from "./conformance-case.ts";
+export type { HistoryOptions } from "./event-factory.ts";
+export { everyDraft, everyEvent, historyOf } from "./event-factory.ts";
+export { damagedRecording, hostileFrame, hostileValue, randomFrame } from "./frame-arbitraries.ts";
+export type { FrameDecoder, FramingSubject, FramingSupports } from "./framing-subject.ts";
+export { framingConformance } from "./framing-conformance.ts";
+export type { GoldenFiles, GoldenSubject } from "./golden.ts";
+export { goldenCases, goldenText } from "./golden.ts";
+export type { PlayStep, Played, Recording } from "./play.ts";
+export { frame, play, received, sent, take } from "./play.ts";
+export type { ProjectionSubject, ProjectionSupports } from "./projection-subject.ts";
+export { projectionConformance } from "./projection-conformance.ts";
