@@ -22,6 +22,8 @@ const jobs = new Map(
     claxedo,
     recordings: (args) => claxedo(["replay", "--summary", ...args]),
     fuzz,
+    bench: async (args) =>
+      inRoot(await prepareBuilt(), "node", [join("tools", "bench", "main.mjs"), ...args]),
     test,
     check: async () => check(await prepareBuilt()),
     lint: async (args) => inRoot(await prepare(), "oxlint", ["--type-aware", "--deny-warnings", ...args]),

@@ -9,6 +9,7 @@ export type {
   HarnessHealth,
   PromptRequest,
 } from "./harness/harness.ts";
+export { FrameQueue } from "./harness/frame-queue.ts";
 export type { HarnessConnection } from "./harness/harness-connection.ts";
 export type { AgentRuntimeOptions } from "./runtime/agent-runtime.ts";
 export { createAgentRuntime } from "./runtime/agent-runtime.ts";

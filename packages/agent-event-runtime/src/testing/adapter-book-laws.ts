@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { AgentRuntimeEvent } from "../event/agent-runtime-event.ts";
 import type { EventAdapter } from "../translation/event-adapter.ts";
 import { type RuntimeSnapshot, emptySnapshot } from "../translation/runtime-snapshot.ts";
 import { emit } from "../translation/translator.ts";
@@ -80,34 +81,62 @@ export function numbered(trial: AdapterTrial): void {
   );
 }
 
-/** After `finish` everything that started has ended, once, and was not invented. */
+/**
+ * After `finish` everything that started has ended, once, and was not invented. The same holds when the next
+ * connection begins without a `finish`, and when another adapter finds a state that it cannot use.
+ */
 export function balanced(trial: AdapterTrial): void {
+  const ends: readonly (readonly [who: EventAdapter, step: PlayStep])[] = [
+    [trial.adapter, { do: "finish", reason: "ended", at: 0 }],
+    [trial.adapter, { do: "begin", at: 0 }],
+    [other, frame({ dir: "received", channel: "", payload: null, at: 0 })],
+  ];
   const check = (steps: readonly PlayStep[]): void => {
-    const { events, snapshot } = play(trial.adapter, [...steps, { do: "finish", reason: "ended", at: 0 }]);
-    const { opened, ended } = account(events);
-    expectEqual([...ended].toSorted(), [...opened].toSorted(), "what has ended, against what was opened");
-    expectEqual(snapshot.open, [], "what is still open");
+    const played = play(trial.adapter, steps);
+    for (const [who, step] of ends) {
+      const { events, snapshot } = take(who, played.snapshot, step);
+      const { opened, ended } = account([...played.events, ...events]);
+      expectEqual([...ended].toSorted(), [...opened].toSorted(), "what has ended, against what was opened");
+      expectEqual(snapshot.open, [], "what is still open");
+    }
   };
   for (const { steps } of trial.recordings) check(steps);
   fc.assert(fc.property(stories(trial), check), runsOf(trial.effort));
 }
 
-/** Two recordings back to back open no id twice: neither of things nor of parts. */
+const BETWEEN: readonly PlayStep[] = [
+  { do: "finish", reason: "lost", at: 0 },
+  { do: "begin", at: 0 },
+];
+
+/**
+ * Two recordings back to back open no id twice, neither of things nor of parts, and the second one opens as
+ * much as it does alone: the books refuse an id that was used, and its thing would be lost.
+ */
 export function unique({ adapter, recordings }: AdapterTrial): void {
-  const between: readonly PlayStep[] = [
-    { do: "finish", reason: "lost", at: 0 },
-    { do: "begin", at: 0 },
-  ];
   for (const [index, first] of recordings.entries()) {
     const second = recordings[(index + 1) % recordings.length] ?? first;
     for (const next of [first, second]) {
-      const { events } = play(adapter, [...first.steps, ...between, ...next.steps]);
+      const before = play(adapter, [...first.steps, ...BETWEEN]);
+      const { events } = play(adapter, next.steps, before.snapshot);
+      const all = [...before.events, ...events];
       const names = `${first.name}, then ${next.name}`;
-      expectEqual(repeated(account(events).opened), [], `${names}: ids opened twice`);
-      const parts = partsOf(events).map(([, partId]) => partId);
+      expectEqual(repeated(account(all).opened), [], `${names}: ids opened twice`);
+      const parts = partsOf(all).map(([, partId]) => partId);
       expectEqual(repeated(parts), [], `${names}: ids of parts used in two messages`);
+      expectEqual(
+        kindsOf(events),
+        kindsOf(play(adapter, next.steps).events),
+        `${names}: what the second opened`,
+      );
     }
   }
+}
+
+/** The kinds of what was opened, but for inputs, whose ids are the host's. */
+function kindsOf(events: readonly AgentRuntimeEvent[]): readonly string[] {
+  const kinds = account(events).opened.map((id) => id.slice(0, id.indexOf(":")));
+  return kinds.filter((kind) => kind !== "input");
 }
 
 const ENDED_IDS_BYTES = 64 * 160;

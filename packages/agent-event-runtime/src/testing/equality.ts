@@ -1,4 +1,7 @@
-/** Throws unless both are equal: own properties in any order, `undefined` not the same as absent. */
+/**
+ * Throws unless both are equal: own properties in any order, `undefined` not the same as absent. What is
+ * neither a plain object nor an array is equal only to itself.
+ */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const found = difference(actual, expected, "");
   if (found !== undefined) throw new Error(`${what}: ${found}`);
@@ -19,7 +22,7 @@ export function frozen<Value>(value: Value): Value {
 /** Where two values differ first, or `undefined`. */
 function difference(actual: unknown, expected: unknown, path: string): string | undefined {
   if (Object.is(actual, expected)) return undefined;
-  if (!isObject(actual) || !isObject(expected) || Array.isArray(actual) !== Array.isArray(expected)) {
+  if (!isPlain(actual) || !isPlain(expected) || Array.isArray(actual) !== Array.isArray(expected)) {
     return `at ${path === "" ? "the top" : path} there is ${shown(actual)}, and not ${shown(expected)}`;
   }
   const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
@@ -33,8 +36,10 @@ function difference(actual: unknown, expected: unknown, path: string): string | 
   return undefined;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || prototype === Object.prototype;
 }
 
 function shown(value: unknown): string {

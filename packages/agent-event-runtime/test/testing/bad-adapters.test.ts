@@ -72,6 +72,25 @@ const bad: readonly (readonly [id: string, fault: string, adapter: EventAdapter]
     onEvents((events) => events.filter((event) => event.type !== "run.ended")),
   ],
   [
+    "adapter-numbered",
+    "hands a field of the envelope on from outside",
+    onEvents((events) =>
+      events.map((event) => (event.type === "run.started" ? { ...event, seq: 1 } : event)),
+    ),
+  ],
+  [
+    "adapter-balanced",
+    "says what only the host can say",
+    onEvents((events, frame) =>
+      frame === 1
+        ? [
+            { type: "harness.started", harnessId: "pi", access: "native", connection: 1, resumed: false },
+            ...events,
+          ]
+        : events,
+    ),
+  ],
+  [
     "adapter-unique",
     "takes a part id from the content index alone",
     onEvents((events) =>
@@ -101,6 +120,11 @@ describe("the kit finds adapters that break a law", () => {
   test.each(bad)("%s: an adapter that %s", (id, _fault, adapter) => {
     const cases = adapterConformance({ ...piSubject, recordings, adapter: () => adapter });
     expect(cases.find((one) => one.id === id)?.run).toThrow();
+  });
+
+  test("has no case that no bad adapter fails", () => {
+    const failed = new Set(bad.map(([id]) => id));
+    expect(adapterConformance(piSubject).filter(({ id }) => !failed.has(id))).toEqual([]);
   });
 
   test("and lets a good one pass with the same recordings", () => {

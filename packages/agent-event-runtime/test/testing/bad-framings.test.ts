@@ -106,4 +106,11 @@ describe("the kit finds framings that break a law", () => {
     const cases = framingConformance({ decoder, streams, supports: { lines: true } });
     expect(cases.find((one) => one.id === id)?.run).toThrow();
   });
+
+  test("has no case that no bad decoder fails, and lets a good one pass", () => {
+    const failed = new Set(bad.map(([id]) => id));
+    const cases = framingConformance({ decoder: good, streams, supports: { lines: true } });
+    expect(cases.filter(({ id }) => !failed.has(id))).toEqual([]);
+    for (const { run } of cases) expect(run).not.toThrow();
+  });
 });

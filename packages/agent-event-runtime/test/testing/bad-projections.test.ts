@@ -139,6 +139,12 @@ describe("the kit finds projections that break a law", () => {
     expect(cases.find((one) => one.id === id)?.run).toThrow();
   });
 
+  test("has no case that no bad projection fails, but for the one that apply keeps for all", () => {
+    const failed = new Set(bad.map(([id]) => id));
+    const cases = projectionConformance({ projection: () => good, supports: { rows: true } });
+    expect(cases.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual(["projection-once"]);
+  });
+
   test("and asks for rows only of those that say they have some", () => {
     const ids = projectionConformance({ projection: () => good }).map(({ id }) => id);
     expect(ids).toEqual([

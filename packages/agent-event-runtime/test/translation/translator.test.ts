@@ -100,6 +100,15 @@ describe("the translator", () => {
     ]);
   });
 
+  test("counts the 64 latest codes, however many an adapter makes up", () => {
+    const diagnostics = Array.from({ length: 100 }, (_, index): EventDraft => {
+      return { type: "diagnostic", code: `plain.${index}`, severity: "info", message: "Again." };
+    });
+    const { snapshot, events } = told(fresh, ...diagnostics);
+    expect([events.length, snapshot.diagnostics.length]).toEqual([100, 64]);
+    expect(snapshot.diagnostics.at(-1)).toEqual(["plain.99", 1]);
+  });
+
   test("tells the 1st, 10th, 100th and 1000th diagnostic of a code", () => {
     const stray: EventDraft = { type: "diagnostic", code: "x", severity: "info", message: "again" };
     const { events } = emit(

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { apply, emptyProjection, openRows, restoreProjection, transcript, type TranscriptRow } from "@claxedo/agent-event-runtime";
+import {
+  apply,
+  emptyProjection,
+  openRows,
+  restoreProjection,
+  transcript,
+  type TranscriptRow,
+} from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness } from "../harness/harness.ts";
 import { defaultDeadlines, type Deadlines } from "../session/session-config.ts";
@@ -68,7 +75,9 @@ class Runtime implements AgentRuntime {
     get: (sessionId) => this.#session(sessionId),
     list: async (options) => {
       await this.ready;
-      return (await this.#store.sessions(options)).map((stored) => sessionView(stored, this.#hosted.failing(stored.id)));
+      return (await this.#store.sessions(options)).map((stored) =>
+        sessionView(stored, this.#hosted.failing(stored.id)),
+      );
     },
     update: async (sessionId, change) => {
       await (await this.#take(sessionId)).update(change);
@@ -83,7 +92,8 @@ class Runtime implements AgentRuntime {
     steer: () => notSupported("Steering a running turn"),
     cancel: async ({ sessionId, turnId, graceMs }) => {
       const turn = await this.#turn(sessionId, turnId);
-      if (turn.status === "queued" || turn.status === "running") await (await this.#take(sessionId)).cancel(turnId, graceMs);
+      if (turn.status === "queued" || turn.status === "running")
+        await (await this.#take(sessionId)).cancel(turnId, graceMs);
       return this.#turn(sessionId, turnId);
     },
     get: ({ sessionId, turnId }) => this.#turn(sessionId, turnId),
@@ -123,7 +133,11 @@ class Runtime implements AgentRuntime {
         const { id, access, capabilities } = harness;
         return { id, access, capabilities, ...(await harness.health()) };
       });
-      return { storeId: this.#store.storeId, hostId: this.#store.hostId, harnesses: await Promise.all(reports) };
+      return {
+        storeId: this.#store.storeId,
+        hostId: this.#store.hostId,
+        harnesses: await Promise.all(reports),
+      };
     },
   };
 
@@ -152,7 +166,10 @@ class Runtime implements AgentRuntime {
   async #hosting(): Promise<void> {
     await this.ready;
     if (this.#options.role !== "reader") return;
-    throw new AgentRuntimeError("read-only", "This runtime only reads; make one with the role host to change sessions.");
+    throw new AgentRuntimeError(
+      "read-only",
+      "This runtime only reads; make one with the role host to change sessions.",
+    );
   }
 
   async #take(sessionId: string): ReturnType<HostSessions["take"]> {
@@ -165,7 +182,10 @@ class Runtime implements AgentRuntime {
     const { choice } = chooseHarness(this.#options.harnesses, options.harness);
     const directory = await workDirectory(options.directory);
     const { model, title } = options;
-    const facts = { ...(model === undefined ? undefined : { model }), ...(title === undefined ? undefined : { title }) };
+    const facts = {
+      ...(model === undefined ? undefined : { model }),
+      ...(title === undefined ? undefined : { title }),
+    };
     const createdAt = (this.#options.now ?? Date.now)();
     const id = `session_${randomUUID()}`;
     const runner = await this.#hosted.create({ id, directory, harness: choice, ...facts, createdAt });
@@ -206,7 +226,9 @@ class Runtime implements AgentRuntime {
     throw new AgentRuntimeError("turn-not-found", `There is no turn ${turnId} in session ${sessionId}.`);
   }
 
-  async *#subscribe(options: SubscribeOptions): AsyncGenerator<Awaited<ReturnType<SessionStore["events"]>>[number]> {
+  async *#subscribe(
+    options: SubscribeOptions,
+  ): AsyncGenerator<Awaited<ReturnType<SessionStore["events"]>>[number]> {
     await this.ready;
     yield* streamEvents({ store: this.#store, hosted: this.#hosted, closing: this.#closing.signal }, options);
   }
@@ -215,9 +237,12 @@ class Runtime implements AgentRuntime {
   async #rows(sessionId: string, page?: Page): ReturnType<AgentRuntime["messages"]["list"]> {
     await this.#session(sessionId);
     const stored = await this.#store.rows(sessionId, transcript.id, page);
-    const restored = stored.snapshot === undefined ? undefined : restoreProjection(transcript, stored.snapshot);
+    const restored =
+      stored.snapshot === undefined ? undefined : restoreProjection(transcript, stored.snapshot);
     let view = restored?.ok ? restored.snapshot : emptyProjection(transcript);
-    const rows = new Map(restored?.ok ? stored.rows.map((row) => [row.rowId, row.body as unknown as TranscriptRow]) : []);
+    const rows = new Map(
+      restored?.ok ? stored.rows.map((row) => [row.rowId, row.body as unknown as TranscriptRow]) : [],
+    );
     for (;;) {
       const events = await this.#store.events(sessionId, { after: view.seq });
       if (events.length === 0) break;
@@ -229,7 +254,9 @@ class Runtime implements AgentRuntime {
     }
     for (const row of openRows(view.state as never)) rows.set(row.rowId, row);
     const after = page?.after ?? 0;
-    const listed = [...rows.values()].filter((row) => row.ordinal > after).sort((a, b) => a.ordinal - b.ordinal);
+    const listed = [...rows.values()]
+      .filter((row) => row.ordinal > after)
+      .sort((a, b) => a.ordinal - b.ordinal);
     return { seq: view.seq, rows: listed.slice(0, page?.limit ?? listed.length) };
   }
 

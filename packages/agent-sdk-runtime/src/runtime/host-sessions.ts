@@ -32,7 +32,8 @@ export class HostSessions {
 
   /** The runner of a session, taking it first when it is free; `owned-elsewhere` when it is not. */
   take(sessionId: string): Promise<SessionRunner> {
-    if (this.#closed) return Promise.reject(new AgentRuntimeError("closed", "The runtime is closed; make a new one."));
+    if (this.#closed)
+      return Promise.reject(new AgentRuntimeError("closed", "The runtime is closed; make a new one."));
     return this.#runners.get(sessionId) ?? this.#keep(sessionId, this.#acquire(sessionId));
   }
 

@@ -8,18 +8,25 @@ import type { Harness, HarnessAccess, HarnessChoice } from "../harness/harness.t
 export function inputParts(input: string | readonly InputPart[]): readonly InputPart[] {
   const parts: readonly InputPart[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
   const says = parts.some((part) => part.type !== "text" || part.text.trim() !== "");
-  if (!says) throw new AgentRuntimeError("invalid-input", "The prompt is empty; say what the agent is to do.");
+  if (!says)
+    throw new AgentRuntimeError("invalid-input", "The prompt is empty; say what the agent is to do.");
   return parts;
 }
 
 /** A directory an agent can work in; `invalid-input` or `directory-missing` otherwise. */
 export async function workDirectory(directory: string): Promise<string> {
   if (!isAbsolute(directory)) {
-    throw new AgentRuntimeError("invalid-input", `The directory must be an absolute path, not "${directory}".`);
+    throw new AgentRuntimeError(
+      "invalid-input",
+      `The directory must be an absolute path, not "${directory}".`,
+    );
   }
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory()) return directory;
-  throw new AgentRuntimeError("directory-missing", `${directory} is not an existing directory; make it or name another.`);
+  throw new AgentRuntimeError(
+    "directory-missing",
+    `${directory} is not an existing directory; make it or name another.`,
+  );
 }
 
 /** The harness a session asks for, and the access it gets; `harness-unknown` or `access-unsupported` otherwise. */
@@ -30,10 +37,14 @@ export function chooseHarness(
   const harness = harnesses.find((known) => known.id === wanted.id);
   if (harness === undefined) {
     const names = harnesses.map((known) => known.id).join(", ") || "none";
-    throw new AgentRuntimeError("harness-unknown", `There is no harness "${wanted.id}" in this runtime; it has: ${names}.`);
+    throw new AgentRuntimeError(
+      "harness-unknown",
+      `There is no harness "${wanted.id}" in this runtime; it has: ${names}.`,
+    );
   }
   const access = wanted.access ?? harness.access[0];
-  if (access !== undefined && harness.access.includes(access)) return { harness, choice: { id: harness.id, access } };
+  if (access !== undefined && harness.access.includes(access))
+    return { harness, choice: { id: harness.id, access } };
   throw new AgentRuntimeError(
     "access-unsupported",
     `Harness "${harness.id}" cannot be reached by "${access}"; use ${harness.access.join(" or ")}.`,

@@ -110,7 +110,11 @@ export interface Turns {
    * Ends a turn as cancelled within `graceMs` (default: the deadline `cancelMs`), and with it the processes
    * it started. Resolves when that is done; a turn that has ended stays as it is.
    */
-  cancel(options: { readonly sessionId: string; readonly turnId: string; readonly graceMs?: number }): Promise<TurnRecord>;
+  cancel(options: {
+    readonly sessionId: string;
+    readonly turnId: string;
+    readonly graceMs?: number;
+  }): Promise<TurnRecord>;
   get(options: { readonly sessionId: string; readonly turnId: string }): Promise<TurnRecord>;
   /** In order of acceptance. */
   list(sessionId: string, page?: Page): Promise<readonly TurnRecord[]>;
@@ -128,7 +132,8 @@ export interface SubscribeOptions {
 export interface Events {
   /**
    * Every event after the cursor, in order, without gap or repeat, then what comes. It pulls: a slow reader
-   * costs nobody anything. Ends when the signal is aborted, the runtime is closed or the session is deleted.
+   * costs nobody anything. Ends when the signal is aborted, the runtime is closed or the session is deleted:
+   * then `session.deleted` is the last event, also for a reader that was behind, and for one that comes later.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<AgentRuntimeEvent>;
   list(sessionId: string, page?: Page): Promise<readonly AgentRuntimeEvent[]>;
@@ -137,12 +142,19 @@ export interface Events {
 /** The transcript: the rows a person reads. */
 export interface Messages {
   /** Rows by ordinal, up to the last committed event, parts that are still open included. */
-  list(sessionId: string, page?: Page): Promise<{ readonly seq: number; readonly rows: readonly TranscriptRow[] }>;
+  list(
+    sessionId: string,
+    page?: Page,
+  ): Promise<{ readonly seq: number; readonly rows: readonly TranscriptRow[] }>;
 }
 
 /** What works here. */
 export interface Health {
-  status(): Promise<{ readonly storeId: string; readonly hostId: string; readonly harnesses: readonly HarnessReport[] }>;
+  status(): Promise<{
+    readonly storeId: string;
+    readonly hostId: string;
+    readonly harnesses: readonly HarnessReport[];
+  }>;
 }
 
 /** Whether a harness can be used here. */

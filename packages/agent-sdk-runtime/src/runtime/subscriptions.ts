@@ -21,33 +21,52 @@ export interface StreamSource {
 }
 
 /** The events of one session after a cursor: read from the store, then as they are committed. */
-export async function* streamEvents(source: StreamSource, options: SubscribeOptions): AsyncGenerator<AgentRuntimeEvent> {
+export async function* streamEvents(
+  source: StreamSource,
+  options: SubscribeOptions,
+): AsyncGenerator<AgentRuntimeEvent> {
   const { store, closing } = source;
   const { sessionId } = options;
   const stop = options.signal === undefined ? closing : AbortSignal.any([closing, options.signal]);
   let cursor = options.after ?? 0;
-  await checkCursor(store, sessionId, cursor);
+  if ((await checkCursor(store, sessionId, cursor)) === "ended") return;
   while (!stop.aborted) {
     const page = await readPage(store, sessionId, cursor);
     for (const event of page) {
       if (stop.aborted) return;
       yield event;
-      if (event.type === "session.deleted" || (event.type === "diagnostic" && event.code === "store.unreadable")) return;
+      if (
+        event.type === "session.deleted" ||
+        (event.type === "diagnostic" && event.code === "store.unreadable")
+      )
+        return;
       cursor = event.seq;
     }
     if (page.length === 0 && !(await moreThan(source, sessionId, cursor, stop))) return;
   }
 }
 
-async function checkCursor(store: SessionStore, sessionId: string, cursor: number): Promise<void> {
+/** Whether there may be more after the cursor: not in a removed session whose last event was seen. */
+async function checkCursor(
+  store: SessionStore,
+  sessionId: string,
+  cursor: number,
+): Promise<"open" | "ended"> {
   const head = await store.head(sessionId);
   if (head === undefined) throw sessionNotFound(sessionId);
-  if (cursor <= head && Number.isInteger(cursor) && cursor >= 0) return;
-  throw new AgentRuntimeError("cursor-ahead", `The cursor ${cursor} is not in the log of session ${sessionId}, which ends at ${head}.`);
+  if (cursor > head || !Number.isInteger(cursor) || cursor < 0) {
+    const message = `The cursor ${cursor} is not in the log of session ${sessionId}, which ends at ${head}.`;
+    throw new AgentRuntimeError("cursor-ahead", message);
+  }
+  return cursor === head && (await store.session(sessionId)) === undefined ? "ended" : "open";
 }
 
 /** A stream that has begun ends with a diagnostic rather than an error: what was read stays good. */
-async function readPage(store: SessionStore, sessionId: string, cursor: number): Promise<readonly AgentRuntimeEvent[]> {
+async function readPage(
+  store: SessionStore,
+  sessionId: string,
+  cursor: number,
+): Promise<readonly AgentRuntimeEvent[]> {
   try {
     return await store.events(sessionId, { after: cursor, limit: PAGE });
   } catch (error) {
@@ -55,13 +74,28 @@ async function readPage(store: SessionStore, sessionId: string, cursor: number):
     const message = `The log cannot be read after ${cursor}: ${error instanceof Error ? error.message : String(error)}`;
     const seq = cursor + 1;
     return [
-      { v: 1, seq, sessionId, time: Date.now(), adapter: "", type: "diagnostic", code: "store.unreadable", severity: "error", message },
+      {
+        v: 1,
+        seq,
+        sessionId,
+        time: Date.now(),
+        adapter: "",
+        type: "diagnostic",
+        code: "store.unreadable",
+        severity: "error",
+        message,
+      },
     ];
   }
 }
 
 /** Waits until the log is longer than the cursor; false when it never will be. */
-async function moreThan(source: StreamSource, sessionId: string, cursor: number, stop: AbortSignal): Promise<boolean> {
+async function moreThan(
+  source: StreamSource,
+  sessionId: string,
+  cursor: number,
+  stop: AbortSignal,
+): Promise<boolean> {
   const held = source.hosted.held(sessionId);
   const runner = held === undefined ? undefined : await held.catch(() => undefined);
   if (runner !== undefined) {
@@ -80,7 +114,12 @@ async function headOrPause(head: Watchable<number>, cursor: number, stop: AbortS
   clearTimeout(pause);
 }
 
-async function foreignCommit(store: SessionStore, sessionId: string, cursor: number, stop: AbortSignal): Promise<boolean> {
+async function foreignCommit(
+  store: SessionStore,
+  sessionId: string,
+  cursor: number,
+  stop: AbortSignal,
+): Promise<boolean> {
   try {
     const before = await store.version();
     const head = await store.head(sessionId);

@@ -92,7 +92,10 @@ export class HarnessLink {
   /** Ends every process of this session, whichever host and connection started it. */
   async endProcesses(limitMs: number): Promise<void> {
     const { store, session } = this.#options;
-    await endMarked({ owner: ownedBySession(store.storeId, session.id) }, { termMs: limitMs, killMs: limitMs });
+    await endMarked(
+      { owner: ownedBySession(store.storeId, session.id) },
+      { termMs: limitMs, killMs: limitMs },
+    );
   }
 
   async #open(model: string | undefined): Promise<HarnessConnection> {
@@ -126,7 +129,12 @@ export class HarnessLink {
       signal: giveUp.signal,
     });
     try {
-      return await withDeadline(work, deadlines.connectMs, `Starting ${harness.id}`, (late) => void late.close(0));
+      return await withDeadline(
+        work,
+        deadlines.connectMs,
+        `Starting ${harness.id}`,
+        (late) => void late.close(0),
+      );
     } catch (error) {
       giveUp.abort();
       throw error;

@@ -16,6 +16,9 @@ export function recoveryVerdict(turn: RunningTurn): ForcedVerdict {
   return {
     outcome: "failed",
     reason: "host-lost",
-    error: { code: "host-lost", message: `The process that ran this turn ended before the turn did. ${delivery} Send it again if you want it done.` },
+    error: {
+      code: "host-lost",
+      message: `The process that ran this turn ended before the turn did. ${delivery} Send it again if you want it done.`,
+    },
   };
 }

@@ -76,7 +76,8 @@ export function forcedEnds(turn: RunningTurn, verdict: ForcedVerdict): readonly 
   const told = verdict.error === undefined ? undefined : { error: verdict.error };
   const runs = turn.runs.filter((run) => run.ended === undefined).map((run) => run.runId);
   const loose = turn.inputs.filter(
-    ({ sent, outcome, runId }) => sent && outcome === undefined && (runId === undefined || !runs.includes(runId)),
+    ({ sent, outcome, runId }) =>
+      sent && outcome === undefined && (runId === undefined || !runs.includes(runId)),
   );
   const input = verdict.outcome === "cancelled" ? "cancelled" : "lost";
   return [
@@ -101,7 +102,11 @@ function queued(state: SessionState, event: EventOf<"turn.queued">): Folded {
 function started(state: SessionState, event: EventOf<"turn.started">): Folded {
   const waiting = state.queue.find((turn) => turn.turnId === event.turnId);
   if (waiting === undefined || state.turn !== undefined) return { state };
-  const record: TurnRecord = { ...waiting, status: "running", time: { ...waiting.time, started: event.time } };
+  const record: TurnRecord = {
+    ...waiting,
+    status: "running",
+    time: { ...waiting.time, started: event.time },
+  };
   const turn: RunningTurn = { record, inputs: [{ inputId: record.inputId, sent: false }], runs: [] };
   return { state: { ...withoutQueued(state, event.turnId), turn }, turn: record };
 }
@@ -155,7 +160,12 @@ function inputSent(state: SessionState, event: EventOf<"input.sent">): SessionSt
     if (turn.record.turnId !== event.turnId) return turn;
     const known = turn.inputs.some((input) => input.inputId === event.inputId);
     if (!known) return { ...turn, inputs: [...turn.inputs, { inputId: event.inputId, sent: true }] };
-    return { ...turn, inputs: turn.inputs.map((input) => (input.inputId === event.inputId ? { ...input, sent: true } : input)) };
+    return {
+      ...turn,
+      inputs: turn.inputs.map((input) =>
+        input.inputId === event.inputId ? { ...input, sent: true } : input,
+      ),
+    };
   });
 }
 
@@ -170,7 +180,9 @@ function joined(turn: RunningTurn, event: EventOf<"input.joined">): RunningTurn 
 function inputEnded(turn: RunningTurn, event: EventOf<"input.ended">): RunningTurn {
   const { outcome, error } = event;
   const inputs = turn.inputs.map((input) =>
-    input.inputId === event.inputId ? { ...input, outcome, ...(error === undefined ? undefined : { error }) } : input,
+    input.inputId === event.inputId
+      ? { ...input, outcome, ...(error === undefined ? undefined : { error }) }
+      : input,
   );
   return { ...turn, inputs };
 }
@@ -185,7 +197,10 @@ function runEnded(turn: RunningTurn, event: EventOf<"run.ended">): RunningTurn {
     ...(usage === undefined ? undefined : { usage }),
     ...(costUsd === undefined ? undefined : { costUsd }),
   };
-  return { ...turn, runs: turn.runs.map((run) => (run.runId === event.runId ? { ...run, ended: verdict } : run)) };
+  return {
+    ...turn,
+    runs: turn.runs.map((run) => (run.runId === event.runId ? { ...run, ended: verdict } : run)),
+  };
 }
 
 function asked(state: SessionState, event: EventOf<"permission.requested" | "question.requested">): Folded {

@@ -27,10 +27,12 @@ export async function settleWhatWasLeft(recovery: SessionRecovery): Promise<void
   const { turn, recovering } = progress.state;
   const connected = progress.snapshot.open.some((item) => item.kind === "harness");
   const host = owned.lostHost === undefined ? undefined : { hostId: owned.lostHost };
-  if (turn !== undefined && !recovering) await advance((draft) => draft.say({ type: "recovery.started", ...host }));
+  if (turn !== undefined && !recovering)
+    await advance((draft) => draft.say({ type: "recovery.started", ...host }));
   if (connected || host !== undefined) await link.endProcesses(1_000);
   if (turn === undefined && !connected && !recovering) return;
-  const told = turn === undefined || owned.binding === undefined ? [] : await ownRecord(recovery, owned.binding);
+  const told =
+    turn === undefined || owned.binding === undefined ? [] : await ownRecord(recovery, owned.binding);
   await advance((draft) => {
     for (const frame of told) draft.translate(frame);
     draft.settle({ startNext: false });
@@ -43,6 +45,11 @@ export async function settleWhatWasLeft(recovery: SessionRecovery): Promise<void
 }
 
 /** Without a record the outcome is unknown, which the verdict says. */
-async function ownRecord({ harness, historyMs }: SessionRecovery, binding: Json): Promise<readonly WireFrame[]> {
-  return withDeadline(harness.history(binding), historyMs, "Reading the harness's own record").catch(() => []);
+async function ownRecord(
+  { harness, historyMs }: SessionRecovery,
+  binding: Json,
+): Promise<readonly WireFrame[]> {
+  return withDeadline(harness.history(binding), historyMs, "Reading the harness's own record").catch(
+    () => [],
+  );
 }

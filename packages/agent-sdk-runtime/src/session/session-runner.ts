@@ -80,12 +80,25 @@ export class SessionRunner {
   /** Opens a session that this host owns, and settles what an earlier host left open in it. */
   static async open(options: SessionRunnerOptions): Promise<SessionRunner> {
     const { store, owned, harness, deadlines, now } = options;
-    const log = await SessionLog.open({ store, owned, adapter: harness.adapter, storeMs: deadlines.storeMs, now });
+    const log = await SessionLog.open({
+      store,
+      owned,
+      adapter: harness.adapter,
+      storeMs: deadlines.storeMs,
+      now,
+    });
     const runner = new SessionRunner(options, log);
     log.onCommitted = (draft) => runner.#committed(draft);
     const { progress } = log;
     const advance: Advance = (step) => runner.#advance(step);
-    await settleWhatWasLeft({ owned, harness, link: runner.#link, progress, advance, historyMs: deadlines.connectMs });
+    await settleWhatWasLeft({
+      owned,
+      harness,
+      link: runner.#link,
+      progress,
+      advance,
+      historyMs: deadlines.connectMs,
+    });
     return runner;
   }
 
@@ -120,7 +133,12 @@ export class SessionRunner {
   async cancel(turnId: string, graceMs: number = this.#options.deadlines.cancelMs): Promise<void> {
     const { turn, queue } = this.#log.state;
     if (queue.some((waiting) => waiting.turnId === turnId)) {
-      const cancelled = { type: "turn.ended", turnId, outcome: "cancelled", reason: "cancelled-while-queued" } as const;
+      const cancelled = {
+        type: "turn.ended",
+        turnId,
+        outcome: "cancelled",
+        reason: "cancelled-while-queued",
+      } as const;
       await this.#advance((draft) => draft.say(cancelled));
     } else if (turn?.record.turnId === turnId) {
       await this.#cancelRunning(turn, graceMs);
@@ -235,29 +253,43 @@ export class SessionRunner {
       connection = await this.#link.connected(this.#log.state.model ?? this.#options.owned.session.model);
     } catch (error) {
       if (this.#broken !== undefined) throw error;
-      const verdict: ForcedVerdict = { outcome: "failed", reason: "harness-start-failed", error: errorInfo(error) };
+      const verdict: ForcedVerdict = {
+        outcome: "failed",
+        reason: "harness-start-failed",
+        error: errorInfo(error),
+      };
       await this.#advance((draft) => forceEnd(draft, turnId, verdict));
       return;
     }
     const frame = connection.prompt({ turnId, inputId, parts: await this.#inputOf(turn.record) });
-    const draft = await this.#advance((next) => isCurrent(next) && next.translate(frame), connection.binding());
+    const draft = await this.#advance(
+      (next) => isCurrent(next) && next.translate(frame),
+      connection.binding(),
+    );
     if (isCurrent(draft)) await this.#write(connection, frame);
   }
 
   async #write(connection: HarnessConnection, frame: WireFrame): Promise<void> {
     try {
-      await withDeadline(connection.write(frame), this.#options.deadlines.writeMs, "Handing the prompt to the harness");
+      await withDeadline(
+        connection.write(frame),
+        this.#options.deadlines.writeMs,
+        "Handing the prompt to the harness",
+      );
     } catch (error) {
       if (this.#broken !== undefined) throw error;
       const { message } = errorInfo(error);
-      await this.#advance((draft) => draft.translate({ kind: "unsent", frame, reason: message, at: this.#options.now() }));
+      await this.#advance((draft) =>
+        draft.translate({ kind: "unsent", frame, reason: message, at: this.#options.now() }),
+      );
     }
   }
 
   #crashed(draft: SessionDraft, connection: HarnessConnection): void {
     const { turn } = draft.state;
     if (turn === undefined || !turn.inputs.some((input) => input.sent)) return;
-    const message = connection.exit?.message ?? `${this.#options.harness.id} ended before it had finished this turn.`;
+    const message =
+      connection.exit?.message ?? `${this.#options.harness.id} ended before it had finished this turn.`;
     const verdict: ForcedVerdict =
       turn.record.turnId === this.#cancelling
         ? { outcome: "cancelled", reason: "cancel-forced" }
@@ -298,7 +330,9 @@ export class SessionRunner {
   #watchSilence(draft: SessionDraft): void {
     clearTimeout(this.#silence);
     const { turn } = draft.state;
-    const waiting = draft.progress.snapshot.open.some(({ kind }) => kind === "tool" || kind === "permission" || kind === "question");
+    const waiting = draft.progress.snapshot.open.some(
+      ({ kind }) => kind === "tool" || kind === "permission" || kind === "question",
+    );
     const sent = turn?.inputs.some((input) => input.sent) ?? false;
     if (turn === undefined || !sent || waiting || this.#broken !== undefined) return;
     const { silenceMs } = this.#options.deadlines;
@@ -306,7 +340,9 @@ export class SessionRunner {
     this.#silence = setTimeout(() => {
       const message = `${this.#options.harness.id} said nothing for ${silenceMs} ms.`;
       const verdict: ForcedVerdict = { outcome: "failed", reason: "silence-deadline", error: { message } };
-      this.#abandon(turnId, verdict, this.#options.deadlines.cancelMs / 4).catch((error: unknown) => this.#break(error as Error));
+      this.#abandon(turnId, verdict, this.#options.deadlines.cancelMs / 4).catch((error: unknown) =>
+        this.#break(error as Error),
+      );
     }, silenceMs);
   }
 
@@ -327,7 +363,10 @@ function forceEnd(draft: SessionDraft, turnId: string, verdict: ForcedVerdict): 
 }
 
 function sessionBusy(sessionId: string): AgentRuntimeError {
-  return new AgentRuntimeError("session-busy", `Session ${sessionId} works on another turn; wait for it, cancel it, or start with whenBusy "queue".`);
+  return new AgentRuntimeError(
+    "session-busy",
+    `Session ${sessionId} works on another turn; wait for it, cancel it, or start with whenBusy "queue".`,
+  );
 }
 
 function errorInfo(error: unknown): ErrorInfo {

@@ -41,9 +41,18 @@ export async function commitDraft(
 
 const LASTING = new Set(["fenced", "conflict", "session-not-found", "closed", "read-only", "store-corrupt"]);
 
-function writeOf(writer: SessionWriter, draft: SessionDraft, expectedSeq: number, binding: Json | undefined): SessionWrite {
+function writeOf(
+  writer: SessionWriter,
+  draft: SessionDraft,
+  expectedSeq: number,
+  binding: Json | undefined,
+): SessionWrite {
   const { snapshot, state, transcript } = draft.progress;
-  const rows = draft.rows.map((row) => ({ rowId: row.rowId, ordinal: row.ordinal, body: row as unknown as Json }));
+  const rows = draft.rows.map((row) => ({
+    rowId: row.rowId,
+    ordinal: row.ordinal,
+    body: row as unknown as Json,
+  }));
   return {
     sessionId: writer.sessionId,
     epoch: writer.epoch,
@@ -64,9 +73,15 @@ function writeOf(writer: SessionWriter, draft: SessionDraft, expectedSeq: number
 function refused(sessionId: string, code: "fenced" | "conflict" | "session-not-found"): AgentRuntimeError {
   switch (code) {
     case "fenced":
-      return new AgentRuntimeError("fenced", `Another host has taken session ${sessionId}; this host has let it go.`);
+      return new AgentRuntimeError(
+        "fenced",
+        `Another host has taken session ${sessionId}; this host has let it go.`,
+      );
     case "conflict":
-      return new AgentRuntimeError("conflict", `The log of session ${sessionId} has moved under its owner; open it again.`);
+      return new AgentRuntimeError(
+        "conflict",
+        `The log of session ${sessionId} has moved under its owner; open it again.`,
+      );
     case "session-not-found":
       return new AgentRuntimeError("session-not-found", `Session ${sessionId} is not in the store any more.`);
   }

@@ -39,7 +39,10 @@ interface Killed {
 }
 
 /** Runs the host and kills it so long after its first event; undefined lets it finish. */
-async function runHost(folder: string, killAfterMs: number | undefined): Promise<Killed & { readonly workMs: number }> {
+async function runHost(
+  folder: string,
+  killAfterMs: number | undefined,
+): Promise<Killed & { readonly workMs: number }> {
   const child = spawn(process.execPath, [host, folder, prompt], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, HOME: folder },
@@ -58,7 +61,12 @@ async function runHost(folder: string, killAfterMs: number | undefined): Promise
   // A line cut by the kill was not seen.
   const [, ...lines] = output.split("\n").slice(0, -1);
   const seen = lines.map((line) => ({ seq: Number(line.split(" ")[0]), type: line.split(" ")[1] ?? "" }));
-  return { sessionId: output.split("\n")[0]?.split(" ")[1], seen, finished: code === 0, workMs: Date.now() - (began ?? Date.now()) };
+  return {
+    sessionId: output.split("\n")[0]?.split(" ")[1],
+    seen,
+    finished: code === 0,
+    workMs: Date.now() - (began ?? Date.now()),
+  };
 }
 
 let base: string;
@@ -79,16 +87,24 @@ async function workspace(name: string): Promise<string> {
   return folder;
 }
 
-test(`a host killed at any of ${KILLS} instants (seed ${SEED}) loses nothing it has told, and the next one goes on`, async () => {
-  const random = randomFrom(SEED);
-  for (let round = 0; round < KILLS; round++) {
-    const folder = await workspace(`round-${round}`);
-    const afterMs = Math.round(random() * workMs);
-    const killed = await runHost(folder, afterMs);
-    await checkAfterwards(folder, killed, `round ${round}, killed after ${afterMs} of ${workMs} ms, seed ${SEED}`);
-    await rm(folder, { recursive: true, force: true });
-  }
-}, KILLS * 30_000);
+test(
+  `a host killed at any of ${KILLS} instants (seed ${SEED}) loses nothing it has told, and the next one goes on`,
+  async () => {
+    const random = randomFrom(SEED);
+    for (let round = 0; round < KILLS; round++) {
+      const folder = await workspace(`round-${round}`);
+      const afterMs = Math.round(random() * workMs);
+      const killed = await runHost(folder, afterMs);
+      await checkAfterwards(
+        folder,
+        killed,
+        `round ${round}, killed after ${afterMs} of ${workMs} ms, seed ${SEED}`,
+      );
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+  KILLS * 30_000,
+);
 
 async function checkAfterwards(folder: string, killed: Killed, when: string): Promise<void> {
   const store = sqliteStore({ path: join(folder, "store.db") });
@@ -99,7 +115,10 @@ async function checkAfterwards(folder: string, killed: Killed, when: string): Pr
   await runtime.ready;
   const sessionId = killed.sessionId as string;
   const events = await runtime.events.list(sessionId, { limit: 100_000 });
-  expect(events.map((event) => event.seq), when).toEqual(events.map((_, index) => index + 1));
+  expect(
+    events.map((event) => event.seq),
+    when,
+  ).toEqual(events.map((_, index) => index + 1));
   for (const { seq, type } of killed.seen) expect(events[seq - 1]?.type, `${when}: event ${seq}`).toBe(type);
   const turns = await runtime.turns.list(sessionId);
   for (const turn of turns) expect(["completed", "failed"], `${when}: ${turn.turnId}`).toContain(turn.status);

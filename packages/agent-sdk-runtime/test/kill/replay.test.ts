@@ -21,7 +21,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a host, blocks its store once the first tool is called, and kills it when it has got so far. */
 async function killWhileBlocked(prompt: string, soFar: () => Promise<boolean>): Promise<string> {
-  const child = spawn(process.execPath, [host, folder, prompt], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, HOME: folder } });
+  const child = spawn(process.execPath, [host, folder, prompt], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, HOME: folder },
+  });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
   await expect.poll(() => output, { timeout: 20_000 }).toContain("tool.started");
@@ -55,18 +58,23 @@ test("an answer that the agent finished but the log never saw is completed, and 
   expect(status).toBe("idle");
   const events = await runtime.events.list(sessionId);
   const told = events.filter((event) => event.replayed);
-  expect(told.some((event) => event.type === "part.ended" && event.text.includes("the very last word"))).toBe(true);
+  expect(told.some((event) => event.type === "part.ended" && event.text.includes("the very last word"))).toBe(
+    true,
+  );
   expect(told.some((event) => event.type === "tool.ended")).toBe(true);
   const statuses = events.filter((event) => event.type === "session.status").map((event) => event.status);
   expect(statuses.slice(-2)).toEqual(["recovering", "idle"]);
   const { rows } = await runtime.messages.list(sessionId);
   expect(rows.filter((row) => row.type === "tool")).toHaveLength(1);
-  expect(rows.filter((row) => row.type === "text" && row.text.includes("the very last word"))).toHaveLength(1);
+  expect(rows.filter((row) => row.type === "text" && row.text.includes("the very last word"))).toHaveLength(
+    1,
+  );
 });
 
 test("an answer that was cut is failed with host-lost, says what is known, and is not run again", async () => {
-  const sessionId = await killWhileBlocked("exec: echo once >> count.txt; sleep 30\nsay: never", async () =>
-    (await readFile(join(folder, "workspace", "count.txt"), "utf8").catch(() => "")) !== "",
+  const sessionId = await killWhileBlocked(
+    "exec: echo once >> count.txt; sleep 30\nsay: never",
+    async () => (await readFile(join(folder, "workspace", "count.txt"), "utf8").catch(() => "")) !== "",
   );
   await using runtime = createAgentRuntime({
     store: sqliteStore({ path: join(folder, "store.db") }),

@@ -18,7 +18,11 @@ beforeEach(async () => {
     store: sqliteStore({ path: join(folder, "store.db") }),
     harnesses: [pi({ agentDir: join(folder, "agent"), sessionDir: join(folder, "pi-sessions") })],
   });
-  session = await runtime.sessions.create({ directory: folder, harness: { id: "pi" }, model: "offline/scripted" });
+  session = await runtime.sessions.create({
+    directory: folder,
+    harness: { id: "pi" },
+    model: "offline/scripted",
+  });
 });
 afterEach(async () => {
   await runtime.close();
@@ -56,7 +60,10 @@ describe("cancel, with a real agent loop", () => {
   });
 
   test("ends what the turn started in sessions of their own, and spares what an earlier turn left", async () => {
-    const server = await runtime.turns.start({ sessionId: session.id, input: "exec: setsid sleep 301 > /dev/null 2>&1 &" });
+    const server = await runtime.turns.start({
+      sessionId: session.id,
+      input: "exec: setsid sleep 301 > /dev/null 2>&1 &",
+    });
     await server.settled;
     expect(findMarked({ turn: server.id }).processes).toHaveLength(1);
     const turn = await startUntil("exec: setsid sleep 302 & echo $! > pid; setsid sleep 303", "tool.started");
@@ -71,11 +78,17 @@ describe("cancel, with a real agent loop", () => {
 
   test("a directory that vanishes in the middle of a turn ends it with what the tools say", async () => {
     const directory = await mkdtemp(join(folder, "gone-"));
-    const elsewhere = await runtime.sessions.create({ directory, harness: { id: "pi" }, model: "offline/scripted" });
+    const elsewhere = await runtime.sessions.create({
+      directory,
+      harness: { id: "pi" },
+      model: "offline/scripted",
+    });
     const input = `exec: rm -rf ${directory}; echo removed\nexec: echo unreachable > there.txt\nread: there.txt`;
     const turn = await runtime.turns.start({ sessionId: elsewhere.id, input });
     expect(["completed", "failed"]).toContain((await turn.settled).outcome);
-    const failed = (await runtime.events.list(elsewhere.id)).filter((event) => event.type === "tool.ended" && event.outcome === "failed");
+    const failed = (await runtime.events.list(elsewhere.id)).filter(
+      (event) => event.type === "tool.ended" && event.outcome === "failed",
+    );
     expect(failed.length).toBeGreaterThan(0);
     const next = await runtime.turns.start({ sessionId: elsewhere.id, input: "exec: pwd" });
     expect(await next.settled).toMatchObject({ outcome: "failed", error: { code: "directory-missing" } });

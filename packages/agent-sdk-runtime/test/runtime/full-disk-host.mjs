@@ -12,7 +12,11 @@ const runtime = createAgentRuntime({
   harnesses: [pi({ agentDir: join(folder, "agent"), sessionDir: join(folder, "pi-sessions") })],
   deadlines: { storeMs: 1_000 },
 });
-const session = await runtime.sessions.create({ directory: folder, harness: { id: "pi" }, model: "offline/scripted" });
+const session = await runtime.sessions.create({
+  directory: folder,
+  harness: { id: "pi" },
+  model: "offline/scripted",
+});
 const turn = await runtime.turns.start({ sessionId: session.id, input: `say: ${"word ".repeat(20_000)}` });
 const seen = [];
 for await (const event of runtime.events.subscribe({ sessionId: session.id })) {
@@ -30,7 +34,17 @@ const lastTurn = await runtime.turns.get({ sessionId: session.id, turnId: turn.i
 const nothingLost = seen.every((event) => JSON.stringify(events[event.seq - 1]) === JSON.stringify(event));
 const dense = events.every((event, index) => event.seq === index + 1);
 await runtime.close();
-console.log(JSON.stringify({ code: error.code, message: error.message, statusMeanwhile, next: outcome, dense, nothingLost, lastTurn }));
+console.log(
+  JSON.stringify({
+    code: error.code,
+    message: error.message,
+    statusMeanwhile,
+    next: outcome,
+    dense,
+    nothingLost,
+    lastTurn,
+  }),
+);
 
 /** Takes all the room there is, in ever smaller pieces. */
 function fill() {

@@ -21,14 +21,27 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test.skipIf(!canMount)("a full disk fails what is going on with store-full, loses nothing told, and the session goes on once there is room", async () => {
-  const mount = 'mount -t tmpfs -o size=16m tmpfs "$1/disk" && exec "$2" "$3" "$1"';
-  const { stdout } = await run("unshare", ["-rm", "sh", "-c", mount, "sh", folder, process.execPath, script], {
-    env: { ...process.env, HOME: folder },
-    timeout: 60_000,
-  });
-  const told = JSON.parse(stdout) as Record<string, unknown>;
-  expect(told).toMatchObject({ code: "store-full", dense: true, nothingLost: true, statusMeanwhile: "error", next: "completed" });
-  expect(told["message"]).toMatch(/full|space/u);
-  expect(told["lastTurn"]).toMatchObject({ status: "failed" });
-});
+test.skipIf(!canMount)(
+  "a full disk fails what is going on with store-full, loses nothing told, and the session goes on once there is room",
+  async () => {
+    const mount = 'mount -t tmpfs -o size=16m tmpfs "$1/disk" && exec "$2" "$3" "$1"';
+    const { stdout } = await run(
+      "unshare",
+      ["-rm", "sh", "-c", mount, "sh", folder, process.execPath, script],
+      {
+        env: { ...process.env, HOME: folder },
+        timeout: 60_000,
+      },
+    );
+    const told = JSON.parse(stdout) as Record<string, unknown>;
+    expect(told).toMatchObject({
+      code: "store-full",
+      dense: true,
+      nothingLost: true,
+      statusMeanwhile: "error",
+      next: "completed",
+    });
+    expect(told["message"]).toMatch(/full|space/u);
+    expect(told["lastTurn"]).toMatchObject({ status: "failed" });
+  },
+);

@@ -2,10 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createAgentRuntime, type AgentRuntime, type Deadlines, type Session } from "@claxedo/agent-sdk-runtime";
+import {
+  createAgentRuntime,
+  type AgentRuntime,
+  type Deadlines,
+  type Session,
+} from "@claxedo/agent-sdk-runtime";
 import { sqliteStore } from "@claxedo/agent-sdk-runtime/stores/sqlite";
 import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
-import { scriptedHarness } from "./scripted-harness.ts";
+import { scriptedHarness } from "@claxedo/agent-sdk-runtime/testing";
 
 let folder: string;
 const open: AgentRuntime[] = [];
@@ -20,7 +25,10 @@ afterEach(async () => {
 
 type Scripted = ReturnType<typeof scriptedHarness>;
 
-function host(deadlines: Partial<Deadlines> = {}, harness: Scripted = scriptedHarness()): { runtime: AgentRuntime; harness: Scripted } {
+function host(
+  deadlines: Partial<Deadlines> = {},
+  harness: Scripted = scriptedHarness(),
+): { runtime: AgentRuntime; harness: Scripted } {
   const store = sqliteStore({ path: join(folder, "store.db") });
   const runtime = createAgentRuntime({ store, harnesses: [harness], deadlines });
   open.push(runtime);
@@ -38,7 +46,13 @@ async function log(runtime: AgentRuntime, sessionId: string): Promise<readonly A
 /** What was started and never ended, by the log alone. */
 function leftOpen(events: readonly AgentRuntimeEvent[]): string[] {
   const open = new Set<string>();
-  const keys = { run: "runId", input: "inputId", message: "messageId", tool: "callId", turn: "turnId" } as const;
+  const keys = {
+    run: "runId",
+    input: "inputId",
+    message: "messageId",
+    tool: "callId",
+    turn: "turnId",
+  } as const;
   for (const event of events) {
     const [noun, verb] = event.type.split(".") as [keyof typeof keys, string];
     if (!(noun in keys)) continue;
@@ -54,11 +68,23 @@ describe("turns", () => {
     const { runtime } = host();
     const session = await newSession(runtime);
     const turn = await runtime.turns.start({ sessionId: session.id, input: "answer forty-two" });
-    expect(await turn.settled).toMatchObject({ outcome: "completed", reason: "harness.stop", usage: { totalTokens: 3 } });
+    expect(await turn.settled).toMatchObject({
+      outcome: "completed",
+      reason: "harness.stop",
+      usage: { totalTokens: 3 },
+    });
     const events = await log(runtime, session.id);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
     expect(leftOpen(events)).toEqual([]);
-    const order = ["turn.queued", "turn.started", "harness.started", "input.sent", "run.started", "run.ended", "turn.ended"];
+    const order = [
+      "turn.queued",
+      "turn.started",
+      "harness.started",
+      "input.sent",
+      "run.started",
+      "run.ended",
+      "turn.ended",
+    ];
     expect(events.map((event) => event.type).filter((type) => order.includes(type))).toEqual(order);
     const after = await runtime.sessions.get(session.id);
     expect(after).toMatchObject({ status: "idle", lastTurn: { turnId: turn.id, status: "completed" } });
@@ -70,19 +96,26 @@ describe("turns", () => {
   test("wait in line in order, one at a time, and keep to themselves what is theirs", async () => {
     const { runtime, harness } = host();
     const session = await newSession(runtime);
-    const turns = await Promise.all(["answer a", "answer b", "answer c"].map((input) => runtime.turns.start({ sessionId: session.id, input })));
+    const turns = await Promise.all(
+      ["answer a", "answer b", "answer c"].map((input) =>
+        runtime.turns.start({ sessionId: session.id, input }),
+      ),
+    );
     for (const turn of turns) expect((await turn.settled).outcome).toBe("completed");
     expect(harness.stage.prompts).toEqual(["answer a", "answer b", "answer c"]);
     expect(harness.stage.connections).toBe(1);
     const events = await log(runtime, session.id);
-    for (const event of events.filter((e) => e.type === "run.started")) expect(turns.map((turn) => turn.id)).toContain(event.turnId);
+    for (const event of events.filter((e) => e.type === "run.started"))
+      expect(turns.map((turn) => turn.id)).toContain(event.turnId);
   });
 
   test("are refused while another runs, if the caller does not want to wait", async () => {
     const { runtime } = host();
     const session = await newSession(runtime);
     const first = await runtime.turns.start({ sessionId: session.id, input: "never" });
-    await expect(runtime.turns.start({ sessionId: session.id, input: "answer", whenBusy: "reject" })).rejects.toMatchObject({ code: "session-busy" });
+    await expect(
+      runtime.turns.start({ sessionId: session.id, input: "answer", whenBusy: "reject" }),
+    ).rejects.toMatchObject({ code: "session-busy" });
     await runtime.turns.cancel({ sessionId: session.id, turnId: first.id });
     expect((await first.settled).outcome).toBe("cancelled");
   });
@@ -104,7 +137,11 @@ describe("turns", () => {
     const { runtime } = host();
     const session = await newSession(runtime);
     const refused = await runtime.turns.start({ sessionId: session.id, input: "refuse" });
-    expect(await refused.settled).toMatchObject({ outcome: "failed", reason: "harness.refused", error: { message: "not now" } });
+    expect(await refused.settled).toMatchObject({
+      outcome: "failed",
+      reason: "harness.refused",
+      error: { message: "not now" },
+    });
     const handled = await runtime.turns.start({ sessionId: session.id, input: "handled" });
     expect(await handled.settled).toMatchObject({ outcome: "completed", reason: "harness.handled" });
   });
@@ -123,7 +160,11 @@ describe("turns", () => {
     const { runtime, harness } = host();
     const session = await newSession(runtime);
     const turn = await runtime.turns.start({ sessionId: session.id, input: "crash" });
-    expect(await turn.settled).toMatchObject({ outcome: "failed", reason: "harness-crashed", error: { message: "the agent fell over" } });
+    expect(await turn.settled).toMatchObject({
+      outcome: "failed",
+      reason: "harness-crashed",
+      error: { message: "the agent fell over" },
+    });
     const next = await runtime.turns.start({ sessionId: session.id, input: "answer again" });
     expect((await next.settled).outcome).toBe("completed");
     expect(harness.stage.connections).toBe(2);
@@ -135,11 +176,19 @@ describe("turns", () => {
     const session = await newSession(runtime);
     harness.stage.connect = () => Promise.reject(new Error("no such model"));
     const turn = await runtime.turns.start({ sessionId: session.id, input: "answer" });
-    expect(await turn.settled).toMatchObject({ outcome: "failed", reason: "harness-start-failed", error: { message: "no such model" } });
+    expect(await turn.settled).toMatchObject({
+      outcome: "failed",
+      reason: "harness-start-failed",
+      error: { message: "no such model" },
+    });
     expect((await runtime.sessions.get(session.id)).status).toBe("error");
     harness.stage.connect = () => new Promise((resolve) => setTimeout(resolve, 1_000));
     const slow = await runtime.turns.start({ sessionId: session.id, input: "answer" });
-    expect(await slow.settled).toMatchObject({ outcome: "failed", reason: "harness-start-failed", error: { code: "timeout" } });
+    expect(await slow.settled).toMatchObject({
+      outcome: "failed",
+      reason: "harness-start-failed",
+      error: { code: "timeout" },
+    });
     delete harness.stage.connect;
     const works = await runtime.turns.start({ sessionId: session.id, input: "answer" });
     expect((await works.settled).outcome).toBe("completed");
@@ -163,7 +212,11 @@ describe("turns", () => {
     await rm(directory, { recursive: true });
     const turn = await runtime.turns.start({ sessionId: session.id, input: "answer" });
     const result = await turn.settled;
-    expect(result).toMatchObject({ outcome: "failed", reason: "harness-start-failed", error: { code: "directory-missing" } });
+    expect(result).toMatchObject({
+      outcome: "failed",
+      reason: "harness-start-failed",
+      error: { code: "directory-missing" },
+    });
     expect(result.error?.message).toContain(directory);
   });
 });
@@ -238,7 +291,10 @@ describe("deadlines", () => {
     expect((await running.settled).outcome).toBe("cancelled");
     await expect(waiting.settled).rejects.toMatchObject({ code: "closed" });
     const { runtime: later } = host();
-    expect(await later.sessions.get(session.id)).toMatchObject({ status: "busy", queue: [{ turnId: waiting.id }] });
+    expect(await later.sessions.get(session.id)).toMatchObject({
+      status: "busy",
+      queue: [{ turnId: waiting.id }],
+    });
     const next = await later.turns.start({ sessionId: session.id, input: "answer now" });
     await next.settled;
     expect((await later.turns.get({ sessionId: session.id, turnId: waiting.id })).status).toBe("completed");
@@ -254,7 +310,9 @@ describe("subscribers", () => {
       for await (const event of runtime.events.subscribe({ sessionId: session.id })) seen.push(event);
     })();
     for (const input of ["answer a", "flood 300", "answer b"]) {
-      await (await runtime.turns.start({ sessionId: session.id, input })).settled;
+      await (
+        await runtime.turns.start({ sessionId: session.id, input })
+      ).settled;
     }
     const stored = await log(runtime, session.id);
     const tail: AgentRuntimeEvent[] = [];
@@ -289,7 +347,8 @@ describe("subscribers", () => {
       turns.push(turn.id);
     }
     const events = await log(runtime, session.id);
-    for (const id of turns) expect(events.filter((e) => e.type === "message.delta" && e.turnId === id)).toHaveLength(5_000);
+    for (const id of turns)
+      expect(events.filter((e) => e.type === "message.delta" && e.turnId === id)).toHaveLength(5_000);
     const rest: AgentRuntimeEvent[] = [];
     while (rest.length < events.length - 1) rest.push((await stalled.next()).value as AgentRuntimeEvent);
     expect(rest).toEqual(events.slice(1));
@@ -307,10 +366,14 @@ describe("subscribers", () => {
         if (event.type === "turn.ended") return;
       }
     })();
-    await (await runtime.turns.start({ sessionId: session.id, input: "flood 200" })).settled;
+    await (
+      await runtime.turns.start({ sessionId: session.id, input: "flood 200" })
+    ).settled;
     await following;
     expect(seen).toEqual(seen.map((_, index) => index + 1));
-    await expect(other.turns.start({ sessionId: session.id, input: "answer" })).rejects.toMatchObject({ code: "owned-elsewhere" });
+    await expect(other.turns.start({ sessionId: session.id, input: "answer" })).rejects.toMatchObject({
+      code: "owned-elsewhere",
+    });
   });
 });
 
@@ -318,13 +381,27 @@ describe("bad input", () => {
   test("gets a typed error that says what to do", async () => {
     const { runtime } = host();
     const session = await newSession(runtime);
-    await expect(runtime.turns.start({ sessionId: session.id, input: "  \n" })).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(runtime.turns.start({ sessionId: "nope", input: "x" })).rejects.toMatchObject({ code: "session-not-found" });
-    await expect(runtime.sessions.create({ directory: folder, harness: { id: "nope" } })).rejects.toMatchObject({ code: "harness-unknown" });
-    await expect(runtime.sessions.create({ directory: folder, harness: { id: "pi", access: "acp" } })).rejects.toMatchObject({ code: "access-unsupported" });
-    await expect(runtime.sessions.create({ directory: "rel", harness: { id: "pi" } })).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(runtime.sessions.create({ directory: join(folder, "no"), harness: { id: "pi" } })).rejects.toMatchObject({ code: "directory-missing" });
-    await expect(runtime.turns.get({ sessionId: session.id, turnId: "t" })).rejects.toMatchObject({ code: "turn-not-found" });
+    await expect(runtime.turns.start({ sessionId: session.id, input: "  \n" })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    await expect(runtime.turns.start({ sessionId: "nope", input: "x" })).rejects.toMatchObject({
+      code: "session-not-found",
+    });
+    await expect(
+      runtime.sessions.create({ directory: folder, harness: { id: "nope" } }),
+    ).rejects.toMatchObject({ code: "harness-unknown" });
+    await expect(
+      runtime.sessions.create({ directory: folder, harness: { id: "pi", access: "acp" } }),
+    ).rejects.toMatchObject({ code: "access-unsupported" });
+    await expect(runtime.sessions.create({ directory: "rel", harness: { id: "pi" } })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    await expect(
+      runtime.sessions.create({ directory: join(folder, "no"), harness: { id: "pi" } }),
+    ).rejects.toMatchObject({ code: "directory-missing" });
+    await expect(runtime.turns.get({ sessionId: session.id, turnId: "t" })).rejects.toMatchObject({
+      code: "turn-not-found",
+    });
   });
 
   test("what later versions bring is not supported, by name", async () => {
@@ -358,12 +435,22 @@ describe("bad input", () => {
   test("a reader sees everything and changes nothing", async () => {
     const { runtime } = host();
     const session = await newSession(runtime);
-    await (await runtime.turns.start({ sessionId: session.id, input: "answer" })).settled;
-    const reader = createAgentRuntime({ store: sqliteStore({ path: join(folder, "store.db") }), harnesses: [scriptedHarness()], role: "reader" });
+    await (
+      await runtime.turns.start({ sessionId: session.id, input: "answer" })
+    ).settled;
+    const reader = createAgentRuntime({
+      store: sqliteStore({ path: join(folder, "store.db") }),
+      harnesses: [scriptedHarness()],
+      role: "reader",
+    });
     open.push(reader);
     expect((await reader.sessions.list()).map((listed) => listed.id)).toEqual([session.id]);
     expect(await log(reader, session.id)).toEqual(await log(runtime, session.id));
-    await expect(reader.turns.start({ sessionId: session.id, input: "x" })).rejects.toMatchObject({ code: "read-only" });
-    await expect(reader.sessions.create({ directory: folder, harness: { id: "pi" } })).rejects.toMatchObject({ code: "read-only" });
+    await expect(reader.turns.start({ sessionId: session.id, input: "x" })).rejects.toMatchObject({
+      code: "read-only",
+    });
+    await expect(reader.sessions.create({ directory: folder, harness: { id: "pi" } })).rejects.toMatchObject({
+      code: "read-only",
+    });
   });
 });

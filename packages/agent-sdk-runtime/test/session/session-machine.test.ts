@@ -13,7 +13,8 @@ describe("session machine, any order of inputs", () => {
     fc.assert(
       fc.property(happenings, fc.boolean(), (list, startNext) => {
         const { events, turns, progress } = play(list, startNext);
-        const ofTurn = (type: string, id: string): number => events.filter((e) => e.type === type && e.turnId === id).length;
+        const ofTurn = (type: string, id: string): number =>
+          events.filter((e) => e.type === type && e.turnId === id).length;
         for (const turn of turns.values()) {
           expect(ofTurn("turn.queued", turn.turnId)).toBe(1);
           expect(ofTurn("turn.ended", turn.turnId)).toBe(turn.time.ended === undefined ? 0 : 1);
@@ -45,7 +46,9 @@ describe("session machine, any order of inputs", () => {
     fc.assert(
       fc.property(happenings, fc.boolean(), (list, startNext) => {
         const { events, progress, turns } = play(list, startNext);
-        const last = events.findLast((event) => event.type === "turn.ended" && turns.get(event.turnId)?.time.started !== undefined);
+        const last = events.findLast(
+          (event) => event.type === "turn.ended" && turns.get(event.turnId)?.time.started !== undefined,
+        );
         expect(progress.state.lastTurn?.turnId).toBe(last?.turnId);
         if (last?.turnId !== undefined) expect(progress.state.lastTurn).toEqual(turns.get(last.turnId));
       }),
@@ -58,7 +61,9 @@ describe("session machine, any order of inputs", () => {
       fc.property(happenings, fc.boolean(), (list, startNext) => {
         const { turn } = play(list, startNext).progress.state;
         if (turn === undefined) return;
-        const waits = turn.inputs.some((input) => input.outcome === undefined) || turn.runs.some((run) => run.ended === undefined);
+        const waits =
+          turn.inputs.some((input) => input.outcome === undefined) ||
+          turn.runs.some((run) => run.ended === undefined);
         expect(waits).toBe(true);
       }),
       runs,
@@ -84,10 +89,16 @@ describe("session machine, any order of inputs", () => {
         const { progress } = play(list, true);
         const running = progress.state.turn?.record.turnId;
         if (running === undefined) return;
-        const next = step(progress, { kind: "force", verdict: { outcome: "failed", reason: "host-lost" } }, false);
+        const next = step(
+          progress,
+          { kind: "force", verdict: { outcome: "failed", reason: "host-lost" } },
+          false,
+        );
         const end = next.events.find((event) => event.type === "turn.ended");
         expect(end).toMatchObject({ turnId: running, outcome: "failed", reason: "host-lost" });
-        expect(next.progress.snapshot.open.some((item) => item.kind === "run" && item.turnId === running)).toBe(false);
+        expect(
+          next.progress.snapshot.open.some((item) => item.kind === "run" && item.turnId === running),
+        ).toBe(false);
         expect(next.progress.state.turn).toBeUndefined();
       }),
       runs,
@@ -96,17 +107,31 @@ describe("session machine, any order of inputs", () => {
 });
 
 describe("session machine, by example", () => {
-  const said = (...drafts: readonly EventDraft[]): Happening[] => drafts.map((draft) => ({ kind: "say", draft }));
+  const said = (...drafts: readonly EventDraft[]): Happening[] =>
+    drafts.map((draft) => ({ kind: "say", draft }));
   const prompt: Happening[] = [
     { kind: "queue", turn: 0 },
-    ...said({ type: "input.sent", inputId: "input0", parts: [] }, { type: "run.started", runId: "run0", origin: "user" }),
+    ...said(
+      { type: "input.sent", inputId: "input0", parts: [] },
+      { type: "run.started", runId: "run0", origin: "user" },
+    ),
     ...said({ type: "input.joined", inputId: "input0", runId: "run0" }),
   ];
 
   test("takes the outcome of the turn from its last run, with its usage", () => {
-    const ended = said({ type: "run.ended", runId: "run0", outcome: "completed", reason: "harness.stop", usage: { totalTokens: 7 } });
+    const ended = said({
+      type: "run.ended",
+      runId: "run0",
+      outcome: "completed",
+      reason: "harness.stop",
+      usage: { totalTokens: 7 },
+    });
     const { state } = play([...prompt, ...ended], true).progress;
-    expect(state.lastTurn).toMatchObject({ status: "completed", reason: "harness.stop", usage: { totalTokens: 7 } });
+    expect(state.lastTurn).toMatchObject({
+      status: "completed",
+      reason: "harness.stop",
+      usage: { totalTokens: 7 },
+    });
     expect(statusOf(state)).toBe("idle");
   });
 
@@ -127,18 +152,28 @@ describe("session machine, by example", () => {
     );
     expect(play([...prompt, ...steered], true).progress.state.turn).toBeDefined();
     const missed = said({ type: "input.ended", inputId: "more", outcome: "refused" });
-    expect(play([...prompt, ...steered, ...missed], true).progress.state.lastTurn).toMatchObject({ status: "completed" });
+    expect(play([...prompt, ...steered, ...missed], true).progress.state.lastTurn).toMatchObject({
+      status: "completed",
+    });
   });
 
   test("lists a turn cancelled in the queue without making it the last turn", () => {
-    const cancelled = said({ type: "turn.ended", turnId: "turn1", outcome: "cancelled", reason: "cancelled-while-queued" });
+    const cancelled = said({
+      type: "turn.ended",
+      turnId: "turn1",
+      outcome: "cancelled",
+      reason: "cancelled-while-queued",
+    });
     const { progress, turns } = play([...prompt, { kind: "queue", turn: 1 }, ...cancelled], true);
     expect(turns.get("turn1")).toMatchObject({ status: "cancelled" });
     expect(progress.state.lastTurn).toBeUndefined();
   });
 
   test("starts queued turns in order, one at a time, and none while recovering", () => {
-    const queue: Happening[] = [{ kind: "queue", turn: 1 }, { kind: "queue", turn: 2 }];
+    const queue: Happening[] = [
+      { kind: "queue", turn: 1 },
+      { kind: "queue", turn: 2 },
+    ];
     const ended = said({ type: "run.ended", runId: "run0", outcome: "failed", reason: "harness.error" });
     const { state } = play([...prompt, ...queue, ...ended], true).progress;
     expect(state.turn?.record.turnId).toBe("turn1");
@@ -150,7 +185,11 @@ describe("session machine, by example", () => {
 
   test("changes nothing for history that is told again", () => {
     const before = play(prompt, true).progress;
-    const again = step(before, { kind: "say", draft: { type: "message.started", messageId: "m", role: "assistant", replayed: true } }, true);
+    const again = step(
+      before,
+      { kind: "say", draft: { type: "message.started", messageId: "m", role: "assistant", replayed: true } },
+      true,
+    );
     expect(again.state).toBe(before.state);
     expect(nothingYet("s").state).toEqual(emptySessionState);
   });

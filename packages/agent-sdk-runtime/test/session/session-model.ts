@@ -1,8 +1,20 @@
 import fc from "fast-check";
-import { emptyProjection, emptySnapshot, piAdapter, transcript, type AgentRuntimeEvent, type EventDraft } from "@claxedo/agent-event-runtime";
+import {
+  emptyProjection,
+  emptySnapshot,
+  piAdapter,
+  transcript,
+  type AgentRuntimeEvent,
+  type EventDraft,
+} from "@claxedo/agent-event-runtime";
 import { SessionDraft, type SessionProgress } from "../../src/session/session-draft.ts";
 import { fold, forcedEnds, type ForcedVerdict } from "../../src/session/session-machine.ts";
-import { emptySessionState, type AskRecord, type SessionState, type TurnRecord } from "../../src/session/session-state.ts";
+import {
+  emptySessionState,
+  type AskRecord,
+  type SessionState,
+  type TurnRecord,
+} from "../../src/session/session-state.ts";
 
 /** One thing that may happen to a session, in any order. */
 export type Happening =
@@ -16,18 +28,49 @@ const outcome = fc.constantFrom("completed" as const, "failed" as const, "cancel
 const inputOutcome = fc.constantFrom("answered", "cancelled", "refused", "lost", "handled", "known" as const);
 
 const draft: fc.Arbitrary<EventDraft> = fc.oneof(
-  small.map((n): EventDraft => ({ type: "input.sent", inputId: `input${n}`, parts: [{ type: "text", text: "x" }] })),
-  fc.tuple(small, small).map(([n, r]): EventDraft => ({ type: "input.joined", inputId: `input${n}`, runId: `run${r}` })),
-  fc.tuple(small, inputOutcome).map(([n, end]): EventDraft => ({ type: "input.ended", inputId: `input${n}`, outcome: end })),
-  fc.tuple(small, fc.constantFrom("user" as const, "harness" as const)).map(
-    ([r, origin]): EventDraft => ({ type: "run.started", runId: `run${r}`, origin }),
-  ),
-  fc.tuple(small, outcome).map(
-    ([r, end]): EventDraft => ({ type: "run.ended", runId: `run${r}`, outcome: end, reason: `harness.${end}`, usage: { totalTokens: 5 } }),
-  ),
-  small.map((n): EventDraft => ({ type: "permission.requested", requestId: `ask${n}`, options: [], native: null })),
-  small.map((n): EventDraft => ({ type: "permission.ended", requestId: `ask${n}`, outcome: "allowed", by: "user" })),
-  fc.tuple(small, outcome).map(([n, end]): EventDraft => ({ type: "turn.ended", turnId: `turn${n}`, outcome: end, reason: "cancelled-while-queued" })),
+  small.map((n): EventDraft => ({
+    type: "input.sent",
+    inputId: `input${n}`,
+    parts: [{ type: "text", text: "x" }],
+  })),
+  fc
+    .tuple(small, small)
+    .map(([n, r]): EventDraft => ({ type: "input.joined", inputId: `input${n}`, runId: `run${r}` })),
+  fc
+    .tuple(small, inputOutcome)
+    .map(([n, end]): EventDraft => ({ type: "input.ended", inputId: `input${n}`, outcome: end })),
+  fc
+    .tuple(small, fc.constantFrom("user" as const, "harness" as const))
+    .map(([r, origin]): EventDraft => ({ type: "run.started", runId: `run${r}`, origin })),
+  fc
+    .tuple(small, outcome)
+    .map(([r, end]): EventDraft => ({
+      type: "run.ended",
+      runId: `run${r}`,
+      outcome: end,
+      reason: `harness.${end}`,
+      usage: { totalTokens: 5 },
+    })),
+  small.map((n): EventDraft => ({
+    type: "permission.requested",
+    requestId: `ask${n}`,
+    options: [],
+    native: null,
+  })),
+  small.map((n): EventDraft => ({
+    type: "permission.ended",
+    requestId: `ask${n}`,
+    outcome: "allowed",
+    by: "user",
+  })),
+  fc
+    .tuple(small, outcome)
+    .map(([n, end]): EventDraft => ({
+      type: "turn.ended",
+      turnId: `turn${n}`,
+      outcome: end,
+      reason: "cancelled-while-queued",
+    })),
   small.map((n): EventDraft => ({ type: "turn.started", turnId: `turn${n}` })),
   fc.constantFrom<EventDraft>(
     { type: "recovery.started" },
@@ -41,7 +84,13 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
 /** Any one thing. */
 export const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 2, arbitrary: small.map((turn): Happening => ({ kind: "queue", turn })) },
-  { weight: 1, arbitrary: outcome.map((end): Happening => ({ kind: "force", verdict: { outcome: end, reason: "host-lost" } })) },
+  {
+    weight: 1,
+    arbitrary: outcome.map((end): Happening => ({
+      kind: "force",
+      verdict: { outcome: end, reason: "host-lost" },
+    })),
+  },
   { weight: 1, arbitrary: fc.constant<Happening>({ kind: "finish" }) },
   { weight: 12, arbitrary: draft.map((said): Happening => ({ kind: "say", draft: said })) },
 );
@@ -56,7 +105,11 @@ export interface Played {
 
 /** The progress of a session in which nothing has happened. */
 export function nothingYet(sessionId: string): SessionProgress {
-  return { snapshot: emptySnapshot(sessionId), state: emptySessionState, transcript: emptyProjection(transcript) };
+  return {
+    snapshot: emptySnapshot(sessionId),
+    state: emptySessionState,
+    transcript: emptyProjection(transcript),
+  };
 }
 
 /** Adds one happening to a draft. */

@@ -28,7 +28,12 @@ let sessions = 0;
 /** Plays happenings into the store, one commit each. */
 async function playStored(happenings: readonly Happening[], startNext: boolean): Promise<string> {
   const id = `session_${(sessions += 1)}`;
-  const owned = await store.create({ id, directory: "/", harness: { id: "pi", access: "native" }, createdAt: 1 });
+  const owned = await store.create({
+    id,
+    directory: "/",
+    harness: { id: "pi", access: "native" },
+    createdAt: 1,
+  });
   const options = { store, owned, adapter: piAdapter, storeMs: 1_000, now: () => 1_000 };
   const log = await SessionLog.open(options);
   for (const what of happenings) await log.advance((draft) => applyHappening(draft, what), { startNext });
@@ -47,7 +52,8 @@ test("the store's turns, asks, queue, status and last turn are what the log alon
       expect(await store.turns(id)).toEqual(turns);
       const asks = [...again.asks.values()].sort((a, b) => a.seq - b.seq);
       expect(await store.asks(id)).toEqual(asks);
-      if (stored !== undefined && again.state.announced !== undefined) expect(again.state.announced).toBe(statusOf(stored.state));
+      if (stored !== undefined && again.state.announced !== undefined)
+        expect(again.state.announced).toBe(statusOf(stored.state));
     }),
     { numRuns: 60 },
   );

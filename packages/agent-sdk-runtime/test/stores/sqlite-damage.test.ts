@@ -15,9 +15,9 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentRuntimeErrorCode } from "../../src/errors/agent-runtime-error.ts";
-import { newSession, write } from "./samples.ts";
+import { newSession, write } from "../../src/testing/store-samples.ts";
 import { openHost, openReader, scratchFolder, scratchProgram, scratchStore } from "./scratch.ts";
-import { refused } from "./suite/expectations.ts";
+import { refused } from "../../src/testing/expectations.ts";
 
 /** A store with 400 events that was closed in good order. */
 async function goodStore(): Promise<string> {

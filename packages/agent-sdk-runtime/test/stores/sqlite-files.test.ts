@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { assertNodeSupported } from "../../src/stores/sqlite/driver.ts";
-import { newSession, write } from "./samples.ts";
+import { newSession, write } from "../../src/testing/store-samples.ts";
 import { openHost, openReader, scratchFolder } from "./scratch.ts";
-import { refused } from "./suite/expectations.ts";
+import { refused } from "../../src/testing/expectations.ts";
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 

@@ -2,9 +2,9 @@ import Database from "better-sqlite3";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newSession, write } from "./samples.ts";
+import { newSession, write } from "../../src/testing/store-samples.ts";
 import { openHost, scratchFolder, scratchProgram, scratchStore } from "./scratch.ts";
-import { refused } from "./suite/expectations.ts";
+import { refused } from "../../src/testing/expectations.ts";
 
 const fixtures = new URL("fixtures/", import.meta.url);
 const migrations = new URL("../../src/stores/sqlite/migrations/", import.meta.url);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newSession, write } from "./samples.ts";
+import { newSession, write } from "../../src/testing/store-samples.ts";
 import { openHost, openReader, scratchFolder, scratchProgram } from "./scratch.ts";
-import { refused } from "./suite/expectations.ts";
+import { refused } from "../../src/testing/expectations.ts";
 
 type Own = { hostId: string; pid: number };
 type Answer = { code?: string; message?: string; epoch?: number };

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { walLimitBytes } from "../../src/stores/sqlite/open-store.ts";
-import { newSession, write } from "./samples.ts";
+import { newSession, write } from "../../src/testing/store-samples.ts";
 import { openHost, openReader, scratchFolder, scratchProgram } from "./scratch.ts";
 
 const walSize = (path: string) => statSync(`${path}-wal`).size;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { newSession, textEvent, turn, write } from "../samples.ts";
-import type { StoreCase } from "../store-suite.ts";
-import { hostOf, refused } from "./expectations.ts";
+import { newSession, turn, write } from "../store-samples.ts";
+import { refused } from "../expectations.ts";
+import type { StoreCase } from "../store-trial.ts";
 
 /** What owning a session promises. */
 export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-create",
     title: "gives a new session to the host that makes it",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       const made = newSession("a", { model: "m", title: "Title" });
       const { session, epoch, lostHost, binding, snapshot } = await store.create(made);
       assert.deepEqual([epoch, lostHost, binding, snapshot.seq], [1, undefined, undefined, 0]);
@@ -23,8 +23,9 @@ export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-elsewhere",
     title: "refuses a session that a live host has, and names that host",
-    async run(place) {
-      const [first, second] = [await hostOf(place), await hostOf(place)];
+    needs: ["severalHosts"],
+    async check(trial) {
+      const [first, second] = [await trial.host(), await trial.host()];
       await first.create(newSession("a"));
       await refused(second.acquire("a"), "owned-elsewhere", first.hostId, String(process.pid));
       assert.deepEqual((await second.session("a"))?.owner, { hostId: first.hostId, pid: process.pid });
@@ -36,8 +37,9 @@ export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-release",
     title: "hands a session on once it is released, with a higher epoch and no loss",
-    async run(place) {
-      const [first, second] = [await hostOf(place), await hostOf(place)];
+    needs: ["severalHosts"],
+    async check(trial) {
+      const [first, second] = [await trial.host(), await trial.host()];
       const { epoch } = await first.create(newSession("a"));
       await first.release("a", epoch);
       assert.equal((await first.session("a"))?.owner, undefined);
@@ -52,8 +54,8 @@ export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-again",
     title: "raises the epoch when a host takes its own session again",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       const again = await store.acquire("a");
       assert.deepEqual([again.epoch, again.lostHost], [2, undefined]);
@@ -65,8 +67,8 @@ export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-stale-release",
     title: "ignores a release under an old epoch",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       await store.acquire("a");
       await store.release("a", 1);
@@ -76,35 +78,19 @@ export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-missing",
     title: "says that a session is not there",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await refused(store.acquire("none"), "session-not-found", "none");
       await refused(store.remove("none", 1), "session-not-found", "none");
-    },
-  },
-  {
-    id: "own-remove",
-    title: "removes a session for good, with all that belongs to it but its last event",
-    async run(place) {
-      const store = await hostOf(place);
-      await store.create(newSession("a"));
-      await store.create(newSession("b"));
-      await store.commit([write("a", 0, 2, { turns: [turn("t1", 1)] }), write("b", 0, 1)]);
-      await refused(store.remove("a", 2), "fenced");
-      await store.remove("a", 1);
-      assert.deepEqual([await store.session("a"), await store.turns("a")], [undefined, []]);
-      assert.deepEqual([await store.head("a"), await store.events("a")], [2, [textEvent("a", 2)]]);
-      assert.equal(await store.head("b"), 1);
-      await refused(store.create(newSession("a")), "invalid-input", "a");
-      const [result] = await store.commit([write("b", 1, 1)]);
-      assert.ok(result?.ok === true && result.position > 3);
+      await store.release("none", 1);
     },
   },
   {
     id: "own-unsettled",
     title: "lists sessions with a running turn only when no live host has them",
-    async run(place) {
-      const [first, second] = [await hostOf(place), await hostOf(place)];
+    needs: ["severalHosts"],
+    async check(trial) {
+      const [first, second] = [await trial.host(), await trial.host()];
       for (const id of ["running", "queued", "ended"]) await first.create(newSession(id));
       await first.commit([
         write("running", 0, 1, { turns: [turn("t1", 1, { status: "running" })] }),
@@ -121,8 +107,9 @@ export const ownershipCases: readonly StoreCase[] = [
   {
     id: "own-dispose",
     title: "lets everything go when it is disposed, twice as well as once, and is closed then",
-    async run(place) {
-      const [first, second] = [await hostOf(place), await hostOf(place)];
+    needs: ["severalHosts"],
+    async check(trial) {
+      const [first, second] = [await trial.host(), await trial.host()];
       await first.create(newSession("a"));
       await Promise.all([first[Symbol.asyncDispose](), first[Symbol.asyncDispose]()]);
       await first[Symbol.asyncDispose]();
@@ -131,6 +118,28 @@ export const ownershipCases: readonly StoreCase[] = [
       await refused(first.open("host"), "closed");
       const taken = await second.acquire("a");
       assert.equal(taken.lostHost, undefined);
+    },
+  },
+  {
+    id: "own-closed",
+    title: "is closed once it is disposed, twice as well as once",
+    async check(trial) {
+      const store = await trial.host();
+      await store.create(newSession("a"));
+      await Promise.all([store[Symbol.asyncDispose](), store[Symbol.asyncDispose]()]);
+      await store[Symbol.asyncDispose]();
+      await refused(store.create(newSession("b")), "closed");
+      await refused(store.events("a"), "closed");
+      await refused(store.version(), "closed");
+    },
+  },
+  {
+    id: "own-never-opened",
+    title: "can be disposed without having been opened",
+    async check(trial) {
+      const store = trial.store();
+      await store[Symbol.asyncDispose]();
+      await refused(store.open("host"), "closed");
     },
   },
 ];

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { newSession, textEvent, turn, write } from "../samples.ts";
-import type { StoreCase } from "../store-suite.ts";
-import { hostOf } from "./expectations.ts";
+import { newSession, textEvent, turn, write } from "../store-samples.ts";
+import type { StoreCase } from "../store-trial.ts";
 
 /** What a commit promises. */
 export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-all",
     title: "stores everything that a commit holds",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       const full = write("a", 0, 3, {
         turns: [turn("t1", 1)],
@@ -35,8 +34,8 @@ export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-repeated",
     title: "answers a repeated commit as done, and adds nothing",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       const once = write("a", 0, 2);
       const first = await store.commit([once]);
@@ -45,10 +44,24 @@ export const commitCases: readonly StoreCase[] = [
     },
   },
   {
+    id: "commit-repeated-stale",
+    title: "does not answer a repeated commit of an older epoch as done",
+    async check(trial) {
+      const store = await trial.host();
+      await store.create(newSession("a"));
+      const once = write("a", 0, 2);
+      await store.commit([once]);
+      await store.acquire("a");
+      assert.deepEqual(await store.commit([once]), [{ sessionId: "a", ok: false, code: "fenced" }]);
+      assert.equal((await store.commit([{ ...once, epoch: 2 }]))[0]?.ok, true);
+      assert.equal(await store.head("a"), 2);
+    },
+  },
+  {
     id: "commit-conflict",
     title: "refuses a commit that builds on another head",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       await store.commit([write("a", 0, 2)]);
       const stale = write("a", 1, 1);
@@ -59,8 +72,8 @@ export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-partly-refused",
     title: "names refused sessions and writes the others",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       for (const id of ["a", "b", "c"]) await store.create(newSession(id));
       const answer = await store.commit([
         write("a", 0, 1),
@@ -80,8 +93,8 @@ export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-gap",
     title: "throws on events that leave a gap, and writes nothing of the commit",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       await store.create(newSession("b"));
       const gap = write("b", 0, 1, { events: [textEvent("b", 1), textEvent("b", 3)] });
@@ -92,8 +105,8 @@ export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-positions",
     title: "gives every event a position that rises over all sessions",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       await store.create(newSession("b"));
       const position = async (sessionId: string, expectedSeq: number, count: number) => {
@@ -112,8 +125,8 @@ export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-binding-kept",
     title: "keeps the binding when a commit has none",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       await store.commit([write("a", 0, 1, { binding: { native: "n1" } })]);
       await store.commit([write("a", 1, 1)]);
@@ -123,8 +136,8 @@ export const commitCases: readonly StoreCase[] = [
   {
     id: "commit-upserts",
     title: "replaces turns, asks and rows that are stored again",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       const projected = (seq: number, text: string) => ({
         snapshot: { v: 1, projection: "p", stateVersion: 1, seq, state: null } as const,
@@ -149,6 +162,50 @@ export const commitCases: readonly StoreCase[] = [
       assert.deepEqual(await store.turns("a"), [ended]);
       assert.deepEqual(await store.asks("a"), [{ ...ask, status: "ended", outcome: "answered" }]);
       assert.deepEqual(await store.rows("a", "p"), projected(2, "two"));
+    },
+  },
+  {
+    id: "commit-empty",
+    title: "takes a commit of nothing, and one without events",
+    async check(trial) {
+      const store = await trial.host();
+      await store.create(newSession("a"));
+      assert.deepEqual(await store.commit([]), []);
+      await store.commit([write("a", 0, 1)]);
+      const bare = write("a", 1, 0, { turns: [turn("t1", 1)], updatedAt: 9000 });
+      assert.equal((await store.commit([bare]))[0]?.ok, true);
+      assert.deepEqual([await store.head("a"), await store.turns("a")], [1, bare.turns]);
+      assert.equal((await store.session("a"))?.updatedAt, 9000);
+    },
+  },
+  {
+    id: "commit-copies",
+    title: "shares no value with its callers",
+    async check(trial) {
+      const store = await trial.host();
+      await store.create(newSession("a"));
+      const given = write("a", 0, 1, { binding: { list: [1] } });
+      const wanted = structuredClone(given.events);
+      await store.commit([given]);
+      Object.assign(given.events[0] ?? {}, { time: 0 });
+      Object.assign(given.binding ?? {}, { list: [] });
+      Object.assign((await store.events("a"))[0] ?? {}, { time: 0 });
+      Object.assign((await store.session("a"))?.state ?? {}, { queue: ["x"] });
+      assert.deepEqual(await store.events("a"), wanted);
+      const { session, binding } = await store.acquire("a");
+      assert.deepEqual([session.state.queue, binding], [[], { list: [1] }]);
+    },
+  },
+  {
+    id: "commit-foreign-event",
+    title: "throws on an event of another session, and writes nothing of the commit",
+    async check(trial) {
+      const store = await trial.host();
+      await store.create(newSession("a"));
+      await store.create(newSession("b"));
+      const foreign = write("b", 0, 1, { events: [textEvent("a", 1)] });
+      await assert.rejects(store.commit([write("a", 0, 1), foreign]));
+      assert.deepEqual([await store.head("a"), await store.head("b")], [0, 0]);
     },
   },
 ];

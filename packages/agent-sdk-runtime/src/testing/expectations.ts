@@ -1,14 +1,5 @@
 import assert from "node:assert/strict";
-import { AgentRuntimeError, type AgentRuntimeErrorCode } from "../../../src/errors/agent-runtime-error.ts";
-import type { SessionStore } from "../../../src/stores/session-store.ts";
-import type { StorePlace } from "../store-suite.ts";
-
-/** The store opened for writing. */
-export async function hostOf(place: StorePlace): Promise<SessionStore> {
-  const store = place.store();
-  await store.open("host");
-  return store;
-}
+import { AgentRuntimeError, type AgentRuntimeErrorCode } from "../errors/agent-runtime-error.ts";
 
 /** Checks that it rejects with this code and a message that holds all of these words; answers the message. */
 export async function refused(
@@ -24,4 +15,17 @@ export async function refused(
   assert.equal(error.code, code, error.message);
   for (const word of words) assert.ok(error.message.includes(word), `${word} is not in: ${error.message}`);
   return error.message;
+}
+
+/** Tries again until it holds, for stores that need a moment to notice that a process is gone. */
+export async function eventually<Result>(look: () => Promise<Result>): Promise<Result> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { type AgentRuntimeEvent, emptySnapshot } from "@claxedo/agent-event-runtime";
-import { emptySessionState, type TurnRecord } from "../../src/session/session-state.ts";
-import type { NewSession, SessionWrite } from "../../src/stores/session-store.ts";
+import { emptySessionState, type TurnRecord } from "../session/session-state.ts";
+import type { NewSession, SessionWrite } from "../stores/session-store.ts";
 
 /** A session to create. */
 export function newSession(id: string, more?: Partial<NewSession>): NewSession {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { newSession, textEvent, turn, write } from "../samples.ts";
-import type { StoreCase } from "../store-suite.ts";
-import { hostOf } from "./expectations.ts";
+import { newSession, textEvent, turn, write } from "../store-samples.ts";
+import type { StoreCase } from "../store-trial.ts";
 
 const awkward = [
   "\u2028\u2029",
@@ -18,8 +17,8 @@ export const textCases: readonly StoreCase[] = [
   {
     id: "text-events",
     title: "gives every text back as it came: line separators, lone surrogates, NUL",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       const events = awkward.map((text, index) => textEvent("a", index + 1, text));
       await store.commit([write("a", 0, 0, { events })]);
@@ -29,8 +28,8 @@ export const textCases: readonly StoreCase[] = [
   {
     id: "text-ids",
     title: "tells ids apart that differ in one odd character, and gives them back",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       const ids = [...awkward, "a\ud801b", '\u0000"a\\ud800b"', "__proto__", "constructor", ""];
       for (const id of ids) await store.create(newSession(id, { title: id, directory: id, model: id }));
       assert.deepEqual(
@@ -52,8 +51,8 @@ export const textCases: readonly StoreCase[] = [
   {
     id: "text-large",
     title: "stores a prompt of 5 MB",
-    async run(place) {
-      const store = await hostOf(place);
+    async check(trial) {
+      const store = await trial.host();
       await store.create(newSession("a"));
       const text = "é\ud800x".repeat(1_300_000);
       await store.commit([write("a", 0, 0, { events: [textEvent("a", 1, text)] })]);

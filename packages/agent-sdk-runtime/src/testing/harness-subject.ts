@@ -1,0 +1,48 @@
+import type { Harness } from "../harness/harness.ts";
+
+/** A harness with what it needs to work, for one case. */
+export interface HarnessStage {
+  readonly harness: Harness;
+  /** A workspace of its own. */
+  readonly directory: string;
+  /** A model to ask for; default: the harness's own choice. */
+  readonly model?: string;
+  /** Takes away what it left, once every connection is closed. */
+  remove?(): void | Promise<void>;
+}
+
+/** What makes this harness do something. Cases for what has no prompt are left out. */
+export interface HarnessPrompts {
+  /** Answered with some text in a run that completes. */
+  readonly answer: string;
+  /** Keeps it at work for a minute at least, unless it is stopped. */
+  readonly work: string;
+  /** Answered with text that comes in several pieces. */
+  readonly stream?: string;
+  /** Ends in a run that fails. */
+  readonly fail?: string;
+  /** Makes it write something that is no frame of its dialect, in or before a run that completes. */
+  readonly garbage?: string;
+  /** Makes its program end in the middle of a run. */
+  readonly death?: string;
+}
+
+/** What of the contract a harness does; cases for the rest are left out. */
+export interface HarnessSupports {
+  /** As in its capabilities: goes on from a binding. */
+  readonly resume?: boolean;
+  /** As in its capabilities: tells its own record. */
+  readonly history?: boolean;
+  /** Knows which models there are, and refuses others. */
+  readonly models?: boolean;
+}
+
+/** A harness with what is needed to put it to the test. */
+export interface HarnessSubject {
+  /** Makes the harness and a workspace; called for every case. */
+  readonly stage: () => HarnessStage | Promise<HarnessStage>;
+  readonly prompts: HarnessPrompts;
+  readonly supports: HarnessSupports;
+  /** How long each wait may take, in milliseconds; default 30,000. */
+  readonly patienceMs?: number;
+}

@@ -1,0 +1,12 @@
+export type { ConformanceCase } from "./conformance-case.ts";
+export type { HarnessPrompts, HarnessStage, HarnessSubject, HarnessSupports } from "./harness-subject.ts";
+export { harnessConformance } from "./harness-conformance.ts";
+export type { ManualClock } from "./manual-clock.ts";
+export { manualClock } from "./manual-clock.ts";
+export type { ScriptedStage } from "./scripted-connection.ts";
+export type { ScriptedHarness } from "./scripted-harness.ts";
+export { scriptedHarness } from "./scripted-harness.ts";
+export type { ServeOptions } from "./served-store.ts";
+export { serveStore } from "./served-store.ts";
+export type { StorePlace, StoreSubject, StoreSupports } from "./store-subject.ts";
+export { storeConformance } from "./store-conformance.ts";

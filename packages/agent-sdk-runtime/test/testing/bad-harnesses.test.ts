@@ -1,0 +1,374 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
+import type { ConnectRequest, Harness } from "../../src/harness/harness.ts";
+import type { HarnessConnection } from "../../src/harness/harness-connection.ts";
+import {
+  type HarnessPrompts,
+  type HarnessSupports,
+  harnessConformance,
+  scriptedHarness,
+} from "../../src/testing/index.ts";
+
+/** The scripted harness, otherwise; `supports` as it then says of itself. */
+interface Bad {
+  readonly harness?: (real: Harness) => Partial<Harness>;
+  readonly connection?: (real: HarnessConnection) => Partial<HarnessConnection>;
+  readonly supports?: HarnessSupports;
+  readonly prompts?: Partial<HarnessPrompts>;
+}
+
+function otherwise<Whole extends object>(real: Whole, change: Partial<Whole>): Whole {
+  return new Proxy(real, {
+    get(target, key) {
+      if (Object.hasOwn(change, key)) return Reflect.get(change, key) as unknown;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function spoilt({ harness, connection, supports }: Bad): Harness {
+  const real = scriptedHarness();
+  const { resume = false, history = false } = supports ?? {};
+  const connect = async (request: ConnectRequest): Promise<HarnessConnection> => {
+    const opened = await real.connect(request);
+    return connection === undefined ? opened : otherwise(opened, connection(opened));
+  };
+  return otherwise<Harness>(real, {
+    capabilities: { ...real.capabilities, resume, history },
+    connect,
+    ...harness?.(real),
+  });
+}
+
+/** Hands only those frames on that pass. */
+function reading(pass: (payload: Json, frame: RawFrame) => boolean): Bad {
+  return {
+    connection: (real) => ({
+      async read() {
+        for (;;) {
+          const frames = await real.read();
+          const left = frames?.filter((frame) =>
+            pass(frame.kind === undefined ? (frame.payload as Json) : null, frame),
+          );
+          if (left === undefined || left.length > 0) return left;
+        }
+      },
+    }),
+  };
+}
+
+function typeOf(payload: Json): unknown {
+  return typeof payload === "object" && payload !== null && "type" in payload ? payload["type"] : undefined;
+}
+
+const never = new Promise<never>(() => undefined);
+const shared: RawFrame[] = [];
+let closed = 0;
+
+/** Harnesses that break one promise each, and the case that must find it. */
+const bad: readonly (readonly [id: string, fault: string, bad: Bad])[] = [
+  [
+    "harness-manifest",
+    "says that it resumes, and does not",
+    { harness: (real) => ({ capabilities: { ...real.capabilities, resume: true } }) },
+  ],
+  ["harness-manifest", "is not well", { harness: () => ({ health: async () => ({ ok: false }) }) }],
+  [
+    "harness-connect",
+    "has a binding that JSON cannot carry",
+    { connection: () => ({ binding: () => ({ at: new Date(0) }) as unknown as Json }) },
+  ],
+  ["harness-connect", "says that it went on from nothing", { connection: () => ({ resumed: true }) }],
+  [
+    "harness-directory",
+    "starts in a directory that is not there",
+    { harness: (real) => ({ connect: (request) => real.connect({ ...request, directory: tmpdir() }) }) },
+  ],
+  [
+    "harness-directory",
+    "throws what has no code",
+    {
+      harness: (real) => ({
+        connect: (request) =>
+          real.connect(request).catch((error: Error) => Promise.reject(new Error(error.message))),
+      }),
+    },
+  ],
+  ["harness-model", "takes any model", { supports: { models: true } }],
+  [
+    "harness-aborted",
+    "connects for nobody",
+    {
+      harness: (real) => ({
+        connect: (request) => real.connect({ ...request, signal: new AbortController().signal }),
+      }),
+    },
+  ],
+  [
+    "harness-strange-binding",
+    "falls over a binding that it does not know",
+    {
+      harness: (real) => ({
+        async connect(request) {
+          if (request.binding !== undefined) (request.binding as unknown as { id: string }).id.trim();
+          return real.connect(request);
+        },
+      }),
+    },
+  ],
+  [
+    "harness-strange-history",
+    "falls over a record that is not there",
+    {
+      harness: () => ({
+        history: async (binding) => (binding as unknown as { record: WireFrame[] }).record.slice(),
+      }),
+    },
+  ],
+  ["harness-resume", "starts afresh whatever it is given", { supports: { resume: true } }],
+  ["harness-history", "has nothing to tell", { supports: { history: true } }],
+  [
+    "harness-history",
+    "tells its history on the channel of the pipe",
+    {
+      supports: { history: true },
+      harness: () => ({
+        history: async () => [{ dir: "received", channel: "", payload: { type: "message" }, at: 0 }],
+      }),
+    },
+  ],
+  [
+    "harness-death",
+    "does not notice that its program is dead",
+    { connection: (real) => ({ read: async () => (await real.read()) ?? never }) },
+  ],
+  [
+    "harness-death",
+    "writes to a dead program",
+    { connection: (real) => ({ write: (frame) => real.write(frame).catch(() => undefined) }) },
+  ],
+  [
+    "harness-close-twice",
+    "cannot be closed twice",
+    {
+      connection: (real) => ({
+        async close(graceMs) {
+          closed += 1;
+          if (closed > 1) throw new Error("It is closed already.");
+          await real.close(graceMs);
+        },
+      }),
+    },
+  ],
+  ["harness-close-twice", "does not come back from closing", { connection: () => ({ close: () => never }) }],
+  [
+    "harness-closed",
+    "writes after it was closed",
+    { connection: (real) => ({ write: (frame) => real.write(frame).catch(() => undefined) }) },
+  ],
+  [
+    "harness-close-reading",
+    "leaves a reader waiting",
+    {
+      connection: (real) => {
+        let over = false;
+        return {
+          async close(graceMs) {
+            over = true;
+            await real.close(graceMs);
+          },
+          async read() {
+            const frames = await real.read();
+            return frames === undefined && over ? never : frames;
+          },
+        };
+      },
+    },
+  ],
+  ["harness-close-working", "waits for the end of the work", { connection: () => ({ close: () => never }) }],
+  [
+    "harness-close-unread",
+    "waits for somebody to read",
+    {
+      connection: (real) => {
+        let read = false;
+        return {
+          read: () => ((read = true), real.read()),
+          close: async (graceMs) => (read ? real.close(graceMs) : never),
+        };
+      },
+    },
+  ],
+  ["harness-answer", "loses the end of a run", reading((payload) => typeOf(payload) !== "agent_settled")],
+  ["harness-answer", "says nothing", reading((payload) => !JSON.stringify(payload).includes("assistant"))],
+  [
+    "harness-answer",
+    "answers one prompt only",
+    {
+      connection: (real) => {
+        let prompts = 0;
+        return {
+          async write(frame) {
+            prompts += 1;
+            if (prompts === 1) await real.write(frame);
+          },
+        };
+      },
+    },
+  ],
+  [
+    "harness-input",
+    "trims what it is given",
+    {
+      connection: (real) => ({
+        prompt(request) {
+          const parts = request.parts.map((part) =>
+            part.type === "text" ? { ...part, text: part.text.trim() } : part,
+          );
+          return real.prompt({ ...request, parts });
+        },
+      }),
+    },
+  ],
+  [
+    "harness-input",
+    "forgets which input it is",
+    {
+      connection: (real) => ({
+        prompt(request) {
+          const { note: _, ...frame } = real.prompt(request);
+          return frame;
+        },
+      }),
+    },
+  ],
+  [
+    "harness-makes-frames",
+    "writes when a frame is made",
+    {
+      connection: (real) => ({
+        prompt(request) {
+          const frame = real.prompt(request);
+          void real.write(frame);
+          return frame;
+        },
+        write: async (frame) => (typeOf(frame.payload as Json) === "prompt" ? undefined : real.write(frame)),
+      }),
+    },
+  ],
+  ["harness-stream", "tells the whole only", reading((payload) => typeOf(payload) !== "message_update")],
+  ["harness-fail", "completes what went wrong", { prompts: { fail: "answer nothing wrong" } }],
+  [
+    "harness-garbage",
+    "drops what it cannot read",
+    reading((payload, frame) => frame.kind !== "broken" && typeOf(payload) !== "no_such_event"),
+  ],
+  [
+    "harness-garbage",
+    "ends on what it cannot read",
+    {
+      connection: (real) => {
+        let over = false;
+        return {
+          async read() {
+            const frames = over ? undefined : await real.read();
+            over ||= frames?.some((frame) => frame.kind === "broken") ?? true;
+            return frames?.slice(0, frames.findIndex((frame) => frame.kind === "broken") + 1);
+          },
+        };
+      },
+    },
+  ],
+  [
+    "harness-cancel",
+    "does not stop",
+    {
+      connection: (real) => ({
+        write: async (frame) => (typeOf(frame.payload as Json) === "abort" ? undefined : real.write(frame)),
+      }),
+    },
+  ],
+  [
+    "harness-interrupt-idle",
+    "ends when it is interrupted while it does nothing",
+    {
+      connection: (real) => {
+        let working = false;
+        return {
+          async write(frame) {
+            if (typeOf(frame.payload as Json) === "abort" && !working) return real.close(0);
+            working = true;
+            await real.write(frame);
+          },
+        };
+      },
+    },
+  ],
+  [
+    "harness-apart",
+    "gives the frames of all connections to whoever reads",
+    {
+      connection: (real) => {
+        let pumping = false;
+        const pump = async (): Promise<void> => {
+          for (let frames = await real.read(); frames !== undefined; frames = await real.read())
+            shared.push(...frames);
+        };
+        return {
+          async read() {
+            if (!pumping) void pump();
+            pumping = true;
+            while (shared.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+            return shared.splice(0);
+          },
+        };
+      },
+    },
+  ],
+];
+
+const prompts: HarnessPrompts = {
+  answer: "answer forty-two",
+  work: "never",
+  stream: "flood 5",
+  garbage: "garbage",
+  death: "crash",
+};
+
+function casesFor(one: Bad) {
+  return harnessConformance({
+    stage() {
+      const directory = mkdtempSync(join(tmpdir(), "claxedo-bad-"));
+      return {
+        harness: spoilt(one),
+        directory,
+        remove: () => rmSync(directory, { recursive: true, force: true }),
+      };
+    },
+    prompts: { ...prompts, ...one.prompts },
+    supports: one.supports ?? {},
+    patienceMs: 400,
+  });
+}
+
+describe("the kit finds harnesses that break a promise", () => {
+  test.each(bad)("%s: a harness that %s", async (id, _fault, one) => {
+    const found = casesFor(one).find((known) => known.id === id);
+    expect(found, `no case is called ${id}`).toBeDefined();
+    await expect(found?.run()).rejects.toThrow();
+  });
+
+  test("has no case that no bad harness fails", () => {
+    const all = casesFor({ supports: { resume: true, history: true, models: true }, prompts: { fail: "x" } });
+    const failed = new Set(bad.map(([id]) => id));
+    expect(all.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
+  });
+
+  test("and lets a sound one pass", async () => {
+    for (const { run } of casesFor({})) await expect(run()).resolves.toBeUndefined();
+  });
+});
