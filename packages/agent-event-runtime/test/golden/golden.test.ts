@@ -12,9 +12,18 @@ describe("recordings with their events written down", () => {
 describe("the golden runner", () => {
   const [recording] = piSubject.recordings;
   const files = new Map<string, string>();
-  const kept = { read: (name: string) => files.get(name), write: (name: string, text: string) => void files.set(name, text) };
+  const kept = {
+    read: (name: string) => files.get(name),
+    write: (name: string, text: string) => void files.set(name, text),
+  };
   const run = (write: boolean) => {
-    const subject = { adapter: piSubject.adapter, recordings: [recording!], files: kept, write, rewrite: "golden --write" };
+    const subject = {
+      adapter: piSubject.adapter,
+      recordings: [recording!],
+      files: kept,
+      write,
+      rewrite: "golden --write",
+    };
     for (const one of goldenCases(subject)) one.run();
   };
 

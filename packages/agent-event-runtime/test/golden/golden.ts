@@ -39,5 +39,8 @@ if (import.meta.main) {
   });
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
-  else console.log(write ? "The golden texts are written: look at the difference." : "All golden texts are as they were.");
+  else
+    console.log(
+      write ? "The golden texts are written: look at the difference." : "All golden texts are as they were.",
+    );
 }

@@ -42,15 +42,13 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
   fc
     .tuple(small, fc.constantFrom("user" as const, "harness" as const))
     .map(([r, origin]): EventDraft => ({ type: "run.started", runId: `run${r}`, origin })),
-  fc
-    .tuple(small, outcome)
-    .map(([r, end]): EventDraft => ({
-      type: "run.ended",
-      runId: `run${r}`,
-      outcome: end,
-      reason: `harness.${end}`,
-      usage: { totalTokens: 5 },
-    })),
+  fc.tuple(small, outcome).map(([r, end]): EventDraft => ({
+    type: "run.ended",
+    runId: `run${r}`,
+    outcome: end,
+    reason: `harness.${end}`,
+    usage: { totalTokens: 5 },
+  })),
   small.map((n): EventDraft => ({
     type: "permission.requested",
     requestId: `ask${n}`,
@@ -63,14 +61,12 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
     outcome: "allowed",
     by: "user",
   })),
-  fc
-    .tuple(small, outcome)
-    .map(([n, end]): EventDraft => ({
-      type: "turn.ended",
-      turnId: `turn${n}`,
-      outcome: end,
-      reason: "cancelled-while-queued",
-    })),
+  fc.tuple(small, outcome).map(([n, end]): EventDraft => ({
+    type: "turn.ended",
+    turnId: `turn${n}`,
+    outcome: end,
+    reason: "cancelled-while-queued",
+  })),
   small.map((n): EventDraft => ({ type: "turn.started", turnId: `turn${n}` })),
   fc.constantFrom<EventDraft>(
     { type: "recovery.started" },

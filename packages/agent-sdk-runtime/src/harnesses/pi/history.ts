@@ -21,7 +21,9 @@ export async function readHistory(value: Json): Promise<readonly WireFrame[]> {
   const told = entries.filter((entry) => TOLD_ROLES.includes(messageOf(entry)["role"]));
   const complete = isComplete(told.map(messageOf));
   return [
-    ...told.map((entry, index) => frame({ type: "message", index, message: entry["message"] }, timeOf(entry))),
+    ...told.map((entry, index) =>
+      frame({ type: "message", index, message: entry["message"] }, timeOf(entry)),
+    ),
     frame({ type: "end", complete }, Date.now()),
   ];
 }
