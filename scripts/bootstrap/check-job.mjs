@@ -1,4 +1,5 @@
-// `npm run check`: what to run before a commit. Types, lint, format, and the tests that the changes touch.
+// `npm run check`: what to run before a commit. Types, lint, format, and the tests that the changes touch. Tests that
+// start hosts or commands (`*.process.test.*`) take minutes in sum and are left to `npm test`.
 import { runStep } from "./child.mjs";
 import { root } from "./paths.mjs";
 
@@ -7,7 +8,7 @@ const checks = [
   ["types", "turbo", "run", "typecheck", "typecheck:root", "--output-logs=errors-only"],
   ["lint", "oxlint", "--type-aware", "--deny-warnings"],
   ["format", "oxfmt", "--check", "."],
-  ["touched tests", "vitest", "run", "--changed", "--passWithNoTests"],
+  ["touched tests", "vitest", "run", "--changed", "--passWithNoTests", "--exclude", "**/*.process.test.*"],
 ];
 
 /**

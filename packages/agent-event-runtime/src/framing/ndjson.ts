@@ -61,7 +61,19 @@ export function createNdjsonDecoder(options: NdjsonOptions = {}): NdjsonDecoder 
     push(chunk, at) {
       const frames: (NdjsonFrame | NdjsonFault)[] = [];
       let start = 0;
+      // Once a chunk: where one line is broken, the lines are read one by one.
+      let whole = chunk.length <= max;
       for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+        if (whole && !first && line.length() === 0) {
+          whole = false;
+          const last = chunk.lastIndexOf(LF);
+          const sound = soundLines(chunk.subarray(start, last), at);
+          if (sound !== undefined) {
+            frames.push(...sound);
+            start = last + 1;
+            break;
+          }
+        }
         line.add(chunk.subarray(start, end), false);
         frames.push(...take(at));
         start = end + 1;
@@ -100,4 +112,19 @@ function read(
   } catch {
     return fault("not JSON");
   }
+}
+
+/** Whole lines decoded at once, which is cheaper than one by one; `undefined` when one of them is not JSON. */
+function soundLines(bytes: Uint8Array, at: number): readonly NdjsonFrame[] | undefined {
+  const text = decoded(bytes);
+  if (text === undefined) return undefined;
+  const frames: NdjsonFrame[] = [];
+  for (const content of text.split("\n")) {
+    try {
+      frames.push({ dir: "received", channel: "", payload: JSON.parse(content), at });
+    } catch {
+      if (content.trim() !== "") return undefined;
+    }
+  }
+  return frames;
 }

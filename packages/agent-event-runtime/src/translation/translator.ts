@@ -229,7 +229,7 @@ function admit(
   const entry = enter(snapshot, draft);
   if (!entry.ok) return diagnose(snapshot, unbalanced(entry.reason), stamp, events);
   const seq = snapshot.seq + 1;
-  events.push({ ...envelope(snapshot, seq, stamp), ...draft, ...entry.bearing });
+  events.push(stamped(envelope(snapshot, seq, stamp), draft, entry.bearing));
   return { ...snapshot, seq, open: entry.books.open, recent: entry.books.recent };
 }
 
@@ -256,11 +256,20 @@ function diagnose(
   const counted = { ...from, diagnostics: assign(from.diagnostics, draft.code, count).slice(-RECENT_CODES) };
   if (!/^10*$/.test(String(count))) return counted;
   const seq = from.seq + 1;
-  events.push({ ...envelope(from, seq, stamp), ...draft, ...(count > 1 ? { count } : undefined) });
+  events.push(stamped(envelope(from, seq, stamp), draft, count > 1 ? { count } : {}));
   return { ...counted, seq };
 }
 
 const RECENT_CODES = 64;
+
+/** The envelope is ours: it comes first to be read, and once more so that no adapter can forge it. */
+function stamped(
+  envelope: Omit<EventEnvelope, "turnId" | "runId">,
+  draft: EventDraft,
+  more: Partial<AgentRuntimeEvent>,
+): AgentRuntimeEvent {
+  return { ...envelope, ...draft, ...envelope, ...more } as AgentRuntimeEvent;
+}
 
 function unbalanced(reason: string): DiagnosticAdded {
   return {

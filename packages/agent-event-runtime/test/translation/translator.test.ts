@@ -247,4 +247,24 @@ describe("the translator", () => {
     expect(events.map(({ type }) => type)).toEqual(everyDraft.map(({ type }) => type));
     expect(events.filter((event) => event.type === "diagnostic")).toHaveLength(1);
   });
+
+  test("gives the envelope itself, whatever an adapter says of it", () => {
+    const forged = { seq: 99, sessionId: "other", time: 0, adapter: "x", frame: 99, v: 2 };
+    const { events } = told(
+      fresh,
+      { ...run, ...forged },
+      {
+        type: "diagnostic",
+        code: "c",
+        severity: "info",
+        message: "m",
+        ...forged,
+      },
+    );
+    const envelope = { v: 1, sessionId: "session", time: 5, adapter: "plain", frame: 1 };
+    expect(events).toMatchObject([
+      { ...envelope, seq: 1 },
+      { ...envelope, seq: 2 },
+    ]);
+  });
 });

@@ -2,6 +2,7 @@ import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness } from "../harness/harness.ts";
 import type { Deadlines } from "../session/session-config.ts";
 import { SessionRunner } from "../session/session-runner.ts";
+import type { SessionState } from "../session/session-state.ts";
 import type { NewSession, OwnedSession, SessionStore } from "../stores/session-store.ts";
 import { chooseHarness } from "./input.ts";
 import type { RecoveryReport } from "./runtime-api.ts";
@@ -47,19 +48,21 @@ export class HostSessions {
     return this.#failing.has(sessionId);
   }
 
-  /** Takes the sessions that a lost host left in the middle of a turn, and settles them. */
+  /** Takes the sessions that a lost host left in the middle of something, and settles them. */
   async recover(): Promise<RecoveryReport> {
     const recovered: string[] = [];
     const failed: { sessionId: string; message: string }[] = [];
     for (const sessionId of await this.#store.unsettled()) {
       try {
+        const left = (await this.#store.session(sessionId))?.state;
+        if (left === undefined || !isUnsettled(left)) continue;
         await this.take(sessionId);
         // Let go again: it may be worked on anywhere.
         await this.release(sessionId);
-        recovered.push(sessionId);
+        if (left.turn !== undefined) recovered.push(sessionId);
       } catch (error) {
-        // Another host was quicker: it will settle it.
-        if (AgentRuntimeError.is(error) && error.code === "owned-elsewhere") continue;
+        // Another host was quicker, or the session was deleted and is removed now.
+        if (AgentRuntimeError.is(error) && SETTLED_ELSEWHERE.has(error.code)) continue;
         failed.push({ sessionId, message: error instanceof Error ? error.message : String(error) });
       }
     }
@@ -89,6 +92,10 @@ export class HostSessions {
 
   async #open(owned: OwnedSession, harness: Harness): Promise<SessionRunner> {
     const sessionId = owned.session.id;
+    if (owned.session.state.deleted) {
+      await this.#store.remove(sessionId, owned.epoch);
+      throw sessionNotFound(sessionId);
+    }
     const runner = await SessionRunner.open({
       store: this.#store,
       owned,
@@ -112,6 +119,13 @@ export class HostSessions {
     });
     return opening;
   }
+}
+
+const SETTLED_ELSEWHERE: ReadonlySet<string> = new Set(["owned-elsewhere", "session-not-found"]);
+
+/** Whether something is open that only a living host could end. */
+function isUnsettled({ turn, connected, recovering, deleted }: SessionState): boolean {
+  return turn !== undefined || connected || recovering || deleted;
 }
 
 /** The error for a session that is not in this store. */

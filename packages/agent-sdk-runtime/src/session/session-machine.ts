@@ -40,7 +40,9 @@ export function fold(state: SessionState, event: AgentRuntimeEvent): Folded {
     case "recovery.ended":
       return { state: { ...state, recovering: false } };
     case "harness.started":
-      return { state: { ...state, failing: false } };
+      return { state: { ...state, connected: true, failing: false } };
+    case "harness.ended":
+      return { state: { ...state, connected: false } };
     case "session.updated":
       return { state: updated(state, event) };
     case "session.status":

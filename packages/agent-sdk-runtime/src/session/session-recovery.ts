@@ -24,8 +24,7 @@ export interface SessionRecovery {
  */
 export async function settleWhatWasLeft(recovery: SessionRecovery): Promise<void> {
   const { owned, link, progress, advance } = recovery;
-  const { turn, recovering } = progress.state;
-  const connected = progress.snapshot.open.some((item) => item.kind === "harness");
+  const { turn, recovering, connected } = progress.state;
   const host = owned.lostHost === undefined ? undefined : { hostId: owned.lostHost };
   if (turn !== undefined && !recovering)
     await advance((draft) => draft.say({ type: "recovery.started", ...host }));

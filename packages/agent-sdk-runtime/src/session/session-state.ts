@@ -84,6 +84,8 @@ export interface SessionState {
   readonly runs: readonly OpenRun[];
   readonly asks: readonly AskRecord[];
   readonly recovering: boolean;
+  /** A connection to the harness is up, or was when its host was lost. */
+  readonly connected: boolean;
   /** The last attempt to start the harness failed, and nothing has worked since. */
   readonly failing: boolean;
   readonly deleted: boolean;
@@ -100,6 +102,7 @@ export const emptySessionState: SessionState = {
   runs: [],
   asks: [],
   recovering: false,
+  connected: false,
   failing: false,
   deleted: false,
 };

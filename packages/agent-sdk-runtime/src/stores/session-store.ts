@@ -137,7 +137,7 @@ export interface SessionStore extends AsyncDisposable {
   session(sessionId: string): Promise<StoredSession | undefined>;
   /** Latest first by creation. */
   sessions(options?: { readonly limit?: number }): Promise<readonly StoredSession[]>;
-  /** Ids of sessions with a running turn that no live host owns. */
+  /** Ids of sessions that no live host owns, and that have a running turn or were not let go by the last one. */
   unsettled(): Promise<readonly string[]>;
   turn(sessionId: string, turnId: string): Promise<TurnRecord | undefined>;
   turnByKey(sessionId: string, idempotencyKey: string): Promise<TurnRecord | undefined>;

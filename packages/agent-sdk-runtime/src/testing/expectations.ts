@@ -16,16 +16,3 @@ export async function refused(
   for (const word of words) assert.ok(error.message.includes(word), `${word} is not in: ${error.message}`);
   return error.message;
 }
-
-/** Tries again until it holds, for stores that need a moment to notice that a process is gone. */
-export async function eventually<Result>(look: () => Promise<Result>): Promise<Result> {
-  const until = Date.now() + 10_000;
-  for (;;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

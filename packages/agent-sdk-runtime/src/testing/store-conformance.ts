@@ -21,13 +21,13 @@ const CASES = [
 
 /** The promises of `SessionStore`, put to the test on one store. What it `supports` decides which. */
 export function storeConformance(subject: StoreSubject): readonly ConformanceCase[] {
-  const { supports, place } = subject;
+  const { supports, place, patienceMs = 10_000 } = subject;
   return CASES.filter(({ needs = [] }) => needs.every((need) => supports[need] === true)).map(
     ({ id, title, check }) => ({
       id,
       title,
       async run() {
-        const trial = new StoreTrial(await place());
+        const trial = new StoreTrial(await place(), patienceMs);
         let fault: { readonly error: unknown } | undefined;
         await check(trial).catch((error: unknown) => (fault = { error }));
         // What breaks while closing counts, but does not hide what broke before.

@@ -27,4 +27,6 @@ export interface StoreSubject {
   /** Makes a new place; called for every case. */
   readonly place: () => StorePlace | Promise<StorePlace>;
   readonly supports: StoreSupports;
+  /** How long others may take to notice that a process is gone, in milliseconds; default 10,000. */
+  readonly patienceMs?: number;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { delay } from "../base/deadline.ts";
 import type { SessionStore } from "../stores/session-store.ts";
 import { RemoteStore } from "./remote-store.ts";
 import type { StorePlace, StoreSupports } from "./store-subject.ts";
@@ -15,11 +16,13 @@ export interface StoreCase {
 /** A new place for one case, which closes all that was opened there. */
 export class StoreTrial implements AsyncDisposable {
   readonly #place: StorePlace;
+  readonly #patienceMs: number;
   readonly #stores: SessionStore[] = [];
   readonly #processes: RemoteStore[] = [];
 
-  constructor(place: StorePlace) {
+  constructor(place: StorePlace, patienceMs: number) {
     this.#place = place;
+    this.#patienceMs = patienceMs;
   }
 
   /** Another opening, not opened yet. */
@@ -51,6 +54,19 @@ export class StoreTrial implements AsyncDisposable {
     this.#processes.push(remote);
     await remote.call("open", "host");
     return remote;
+  }
+
+  /** Tries again until it holds, for stores that need a moment to notice that a process is gone. */
+  async eventually<Result>(look: () => Promise<Result>): Promise<Result> {
+    const until = Date.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await look();
+      } catch (error) {
+        if (Date.now() > until) throw error;
+        await delay(50);
+      }
+    }
   }
 
   /** Closes every opening of this process. */

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../../src/errors/agent-runtime-error.ts";
 import { memoryDatabase, memoryStore } from "../../src/stores/memory/index.ts";
 import type { SessionStore, SessionWrite } from "../../src/stores/session-store.ts";
+import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { storeConformance } from "../../src/testing/store-conformance.ts";
 import type { StorePlace, StoreSupports } from "../../src/testing/store-subject.ts";
 import { type Spoil, spoilt, spoiltPlace } from "./spoilt-store.ts";
@@ -452,6 +457,17 @@ function find(id: string, place: () => StorePlace, what: StoreSupports = support
   return found.run;
 }
 
+/** What a store in another process may do, and the case that must find it. */
+const betweenProcesses: readonly (readonly [id: string, fault: string])[] = [
+  ["process-owner", "alone"],
+  ["process-race", "alone"],
+  ["process-follow", "alone"],
+  ["process-killed", "lazy"],
+  ["process-unsettled", "lazy"],
+  ["process-answered", "lazy"],
+];
+const SERVER = fileURLToPath(new URL("serve-bad-store.ts", import.meta.url));
+
 describe("the kit finds stores that break a promise", () => {
   test.each(bad)("%s: a store that %s", async (id, _fault, spoil) => {
     await expect(find(id, () => spoiltPlace(spoil))()).rejects.toThrow();
@@ -478,10 +494,26 @@ describe("the kit finds stores that break a promise", () => {
     await expect(find("last-positions", () => ({ store }))()).rejects.toThrow();
   });
 
+  test.each(betweenProcesses)("%s: a store that works %s between processes", async (id, fault) => {
+    const folder = mkdtempSync(join(tmpdir(), "claxedo-bad-"));
+    const path = join(folder, "store.db");
+    const place = (): StorePlace => ({
+      store: () => sqliteStore({ path }),
+      program: [process.execPath, "--conditions=@claxedo/source", "--no-warnings", SERVER, fault, path],
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    });
+    const cases = storeConformance({ place, supports: { multiProcess: true }, patienceMs: 200 });
+    await expect(cases.find((one) => one.id === id)?.run()).rejects.toThrow();
+  });
+
   test("has no case that no bad store fails", () => {
-    const ids = storeConformance({ place: () => spoiltPlace(() => ({})), supports }).map(({ id }) => id);
-    const failed = new Set([...bad.map(([id]) => id), "last-all", "last-positions", "remove-lasting"]);
-    expect(ids.filter((id) => !failed.has(id))).toEqual([]);
+    const cases = storeConformance({
+      place: () => spoiltPlace(() => ({})),
+      supports: { ...supports, multiProcess: true },
+    });
+    const failed = new Set([...bad, ...betweenProcesses].map(([id]) => id));
+    for (const id of ["last-all", "last-positions", "remove-lasting"]) failed.add(id);
+    expect(cases.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
   });
 
   test("and lets a sound one pass", async () => {

@@ -24,7 +24,9 @@ export function readSessions(database: MemoryDatabase, limit?: number): readonly
 /** Ids of sessions with a running turn that no host owns. */
 export function readUnsettled(database: MemoryDatabase): readonly string[] {
   return [...database.sessions].flatMap(([id, session]) =>
-    session.running.size > 0 && ownerOf(database, session) === undefined ? [id] : [],
+    (session.running.size > 0 || session.ownerHost !== undefined) && ownerOf(database, session) === undefined
+      ? [id]
+      : [],
   );
 }
 

@@ -21,6 +21,7 @@ export interface ReadStatements {
   readonly sessions: Statement<{ limit: number }, SessionRow>;
   readonly resume: Statement<{ id: string }, { snapshot: string; binding: string | null }>;
   readonly running: Statement<Record<never, never>, { id: string; owner_host: string | null }>;
+  readonly owned: Statement<Record<never, never>, { id: string; owner_host: string | null }>;
   readonly turn: Statement<{ session: number; turn_id: string }, Body>;
   readonly turnByKey: Statement<{ session: number; idempotency_key: string }, Body>;
   readonly turns: Statement<Page, Body>;
@@ -53,7 +54,7 @@ export function readStatements(db: Kysely<Tables>, prepare: Prepare): ReadStatem
   };
 }
 
-type SessionReads = Pick<ReadStatements, "key" | "session" | "sessions" | "resume" | "running">;
+type SessionReads = Pick<ReadStatements, "key" | "session" | "sessions" | "resume" | "running" | "owned">;
 
 function sessionReads(db: Kysely<Tables>, prepare: Prepare): SessionReads {
   const listed = db
@@ -80,6 +81,9 @@ function sessionReads(db: Kysely<Tables>, prepare: Prepare): SessionReads {
         .select(["s.id", "s.owner_host"])
         .distinct()
         .where("t.status", "=", sql.lit("running")),
+    ),
+    owned: prepare(() =>
+      db.selectFrom("sessions").select(["id", "owner_host"]).where("owner_host", "is not", null),
     ),
   };
 }

@@ -37,13 +37,14 @@ export function readSessions(connection: Connection, limit?: number): readonly S
   return rows.map((row) => decodeSession(connection.path, row, ownerOf(row, isAlive)));
 }
 
-/** Ids of sessions with a running turn that no live host owns. */
+/** Ids of sessions that no live host owns, and that have a running turn or were not let go. */
 export function readUnsettled(connection: Connection): readonly string[] {
+  const { read } = connection;
   const isAlive = livenessProbe(connection);
-  return connection.read.running
-    .all({})
-    .filter(({ owner_host: owner }) => owner === null || !isAlive(owner))
-    .map(({ id }) => fromColumn(id));
+  const free = [...read.running.all({}), ...read.owned.all({})].filter(
+    ({ owner_host: owner }) => owner === null || !isAlive(owner),
+  );
+  return [...new Set(free.map(({ id }) => fromColumn(id)))];
 }
 
 /** The last seq, also of a removed session. */

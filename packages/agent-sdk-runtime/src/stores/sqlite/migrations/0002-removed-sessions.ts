@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Makes the table that remembers removed sessions. */
+/** Makes the table that remembers removed sessions, and the index that finds those a dead host has left. */
 export const removedSessions: Migration = {
   async up(db) {
     await db.schema
@@ -11,5 +11,8 @@ export const removedSessions: Migration = {
       .addColumn("last_event", "text")
       .modifyEnd(sql`strict`)
       .execute();
+    await sql`create index sessions_owned on sessions (owner_host, id) where owner_host is not null`.execute(
+      db,
+    );
   },
 };
