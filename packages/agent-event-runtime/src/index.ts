@@ -2,6 +2,7 @@ export { assertNever } from "./base/assert-never.ts";
 export type { Json, JsonObject } from "./base/json.ts";
 export type * from "./event/agent-runtime-event.ts";
 export type * from "./event/event-values.ts";
+export { combineUsage } from "./event/usage.ts";
 export type { CoreDiagnosticCode, Diagnostic } from "./event/diagnostic.ts";
 export type {
   AdapterContext,

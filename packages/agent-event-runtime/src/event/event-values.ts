@@ -54,14 +54,14 @@ export type SessionStatus = "recovering" | "busy" | "error" | "idle";
 export type HarnessEndReason = "switched" | "closed" | "crashed" | "lost";
 
 /** Token counts of one run, message or session. An absent count is unknown, which is not 0. */
-export interface Usage {
+export type Usage = {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
   readonly totalTokens?: number;
-}
+};
 
 /** A failure as told to users: no secrets, a message that stands on its own. */
 export interface ErrorInfo {

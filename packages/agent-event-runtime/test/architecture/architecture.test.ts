@@ -112,6 +112,7 @@ describe("the architecture of the package", () => {
       "assertNever",
       "begin",
       "claudeAdapter",
+      "combineUsage",
       "createNdjsonDecoder",
       "createSseDecoder",
       "debugTrace",

@@ -1,4 +1,9 @@
-import type { AgentRuntimeEvent, EventDraft, EventOf } from "@claxedo/agent-event-runtime";
+import {
+  combineUsage,
+  type AgentRuntimeEvent,
+  type EventDraft,
+  type EventOf,
+} from "@claxedo/agent-event-runtime";
 import { statusOf } from "./session-status.ts";
 import type { AskRecord, RunningTurn, SessionState, TurnRecord } from "./session-state.ts";
 
@@ -262,22 +267,11 @@ function verdictOfInput(turn: RunningTurn): Pick<EventOf<"turn.ended">, "outcome
   }
 }
 
-const COUNTS = [
-  "inputTokens",
-  "outputTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-  "totalTokens",
-] as const;
-
 /** What the turn's runs used together; a count that no run told stays unknown. */
 function totals(turn: RunningTurn): Pick<EventOf<"turn.ended">, "usage" | "costUsd"> {
-  const usage: { -readonly [Key in (typeof COUNTS)[number]]?: number } = {};
-  for (const key of COUNTS) {
-    const known = turn.runs.map((run) => run.ended?.usage?.[key]).filter((count) => count !== undefined);
-    if (known.length > 0) usage[key] = known.reduce((sum, count) => sum + count, 0);
-  }
+  const usage = turn.runs
+    .map((run) => run.ended?.usage ?? {})
+    .reduce((sum, more) => combineUsage(sum, more), {});
   const costs = turn.runs.map((run) => run.ended?.costUsd).filter((cost) => cost !== undefined);
   return {
     ...(Object.keys(usage).length === 0 ? undefined : { usage }),

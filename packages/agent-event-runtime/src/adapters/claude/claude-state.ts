@@ -1,13 +1,5 @@
 import type { KeyedList } from "../../base/keyed-list.ts";
-
-/** Token counts; an absent count is unknown. */
-export type TokenCounts = {
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly cacheReadTokens?: number;
-  readonly cacheWriteTokens?: number;
-  readonly reasoningTokens?: number;
-};
+import type { Usage } from "../../event/event-values.ts";
 
 /** From the first sign that the CLI works on something until the `result` that pronounces on it. */
 export type ClaudeRun = {
@@ -42,7 +34,7 @@ export type ClaudeMessage = {
   /** The CLI's own words about a failure, in place of an answer. */
   readonly error: { readonly message: string; readonly code?: string; readonly status?: number } | null;
   readonly model: string | null;
-  readonly usage: TokenCounts | null;
+  readonly usage: Usage | null;
   /** The last frame that brought a block. */
   readonly frame: string | null;
   readonly parts: KeyedList<ClaudePart>;
@@ -161,7 +153,7 @@ export type ClaudeState = {
   readonly mcp: KeyedList<string>;
   readonly compaction: ClaudeCompaction | null;
   /** What the CLI had spent at its last result; it accumulates, also over a resume. */
-  readonly spent: { readonly costUsd: number; readonly tokens: TokenCounts };
+  readonly spent: { readonly costUsd: number; readonly tokens: Usage };
   /** Mark of the last result, by which a repeated one is known. */
   readonly lastResult: string | null;
   /** The CLI tells what becomes of each input that has a uuid. */

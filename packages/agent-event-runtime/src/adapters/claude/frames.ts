@@ -1,7 +1,7 @@
 import { fingerprint } from "../../base/fingerprint.ts";
 import { field, list, number, record, text } from "../../base/read.ts";
-import type { InputPart } from "../../event/event-values.ts";
-import type { TokenCounts } from "./claude-state.ts";
+import type { InputPart, Usage } from "../../event/event-values.ts";
+import { combineUsage, usageCounts } from "../../event/usage.ts";
 
 /** An outside id as it is kept: whole, unless it is too long to be repeated in every event. */
 export function shortId(id: string): string {
@@ -56,75 +56,52 @@ export function partsOf(blocks: readonly unknown[]): readonly InputPart[] {
   });
 }
 
-const COUNTS = [
-  "inputTokens",
-  "outputTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-] as const;
-
 /** Names of the counts in `usage`, and in the CLI's own sums per model. */
 const USAGE = [
-  "input_tokens",
-  "output_tokens",
-  "cache_read_input_tokens",
-  "cache_creation_input_tokens",
+  ["inputTokens", "input_tokens"],
+  ["outputTokens", "output_tokens"],
+  ["cacheReadTokens", "cache_read_input_tokens"],
+  ["cacheWriteTokens", "cache_creation_input_tokens"],
 ] as const;
 const MODEL_USAGE = [
-  "inputTokens",
-  "outputTokens",
-  "cacheReadInputTokens",
-  "cacheCreationInputTokens",
-  "thinkingTokens",
+  ["inputTokens", "inputTokens"],
+  ["outputTokens", "outputTokens"],
+  ["cacheReadTokens", "cacheReadInputTokens"],
+  ["cacheWriteTokens", "cacheCreationInputTokens"],
+  ["reasoningTokens", "thinkingTokens"],
 ] as const;
 
-type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
-
-function counts(value: unknown, names: readonly string[], reasoning?: number): TokenCounts {
-  const found: Mutable<TokenCounts> = {};
-  for (const [index, key] of COUNTS.entries()) {
-    const name = names[index];
-    const count = name === undefined ? reasoning : number(value, name);
-    if (count !== undefined) found[key] = count;
-  }
-  return found;
+function counts(value: unknown, names: readonly (readonly [keyof Usage, string])[]): Usage {
+  const known = names.flatMap(([ours, theirs]) => {
+    const count = number(value, theirs);
+    return count === undefined ? [] : [[ours, count] as const];
+  });
+  return Object.fromEntries(known);
 }
 
 /**
  * The token counts of a `usage`; `undefined` when they are all 0, which stands for a call that was not
  * made.
  */
-export function usageOf(value: unknown): TokenCounts | undefined {
+export function usageOf(value: unknown): Usage | undefined {
   const usage = field(value, "usage");
-  return spentAny(counts(usage, USAGE, number(field(usage, "output_tokens_details"), "thinking_tokens")));
+  const reasoningTokens = number(field(usage, "output_tokens_details"), "thinking_tokens");
+  const told = counts(usage, USAGE);
+  return spentAny(reasoningTokens === undefined ? told : { ...told, reasoningTokens });
 }
 
 /** The sum of the counts of all models. */
-export function modelUsageOf(models: unknown): TokenCounts {
+export function modelUsageOf(models: unknown): Usage {
   const each = Object.values(record(models) ?? {}).map((model) => counts(model, MODEL_USAGE));
-  return each.reduce((sum, more) => combined(sum, more, (a, b) => a + b), {});
+  return each.reduce((sum, more) => combineUsage(sum, more), {});
 }
 
 /** The counts, unless there is nothing but zeros. */
-export function spentAny(tokens: TokenCounts): TokenCounts | undefined {
-  return COUNTS.some((key) => (tokens[key] ?? 0) > 0) ? tokens : undefined;
-}
-
-/** Both counts put together one by one; an absent one counts as 0 where the other is known. */
-export function combined(
-  a: TokenCounts,
-  b: TokenCounts,
-  join: (a: number, b: number) => number,
-): TokenCounts {
-  const both: Mutable<TokenCounts> = {};
-  for (const key of COUNTS) {
-    if (a[key] !== undefined || b[key] !== undefined) both[key] = join(a[key] ?? 0, b[key] ?? 0);
-  }
-  return both;
+export function spentAny(tokens: Usage): Usage | undefined {
+  return usageCounts.some((key) => (tokens[key] ?? 0) > 0) ? tokens : undefined;
 }
 
 /** Whether two sets of counts say the same. */
-export function sameCounts(a: TokenCounts, b: TokenCounts): boolean {
-  return COUNTS.every((key) => a[key] === b[key]);
+export function sameCounts(a: Usage, b: Usage): boolean {
+  return usageCounts.every((key) => a[key] === b[key]);
 }

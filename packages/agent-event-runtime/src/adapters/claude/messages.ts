@@ -1,9 +1,10 @@
 import { assign, lookup, omit } from "../../base/keyed-list.ts";
 import { text } from "../../base/read.ts";
 import type { MessageOutcome } from "../../event/event-values.ts";
+import { combineUsage } from "../../event/usage.ts";
 import type { AdapterContext } from "../../translation/event-adapter.ts";
 import type { ClaudeMessage, ClaudePart, ClaudeState } from "./claude-state.ts";
-import { combined, idsOf, sameCounts, usageOf } from "./frames.ts";
+import { idsOf, sameCounts, usageOf } from "./frames.ts";
 import { joinDue, joinNamed } from "./inputs.ts";
 import { type Place, at, freshId, mainPlace } from "./place.ts";
 import { amendRun, ensureRun } from "./runs.ts";
@@ -111,7 +112,7 @@ export function tellUsage(state: ClaudeState, place: Place, said: unknown): Clau
   if (message === undefined) return silent(state);
   const told = usageOf(said);
   const model = text(said, "model") ?? message.model;
-  const usage = told === undefined ? message.usage : combined(message.usage ?? {}, told, Math.max);
+  const usage = told === undefined ? message.usage : combineUsage(message.usage ?? {}, told, Math.max);
   const next = model === message.model ? message : { ...message, model };
   if (usage === null || (message.usage !== null && sameCounts(usage, message.usage))) {
     return silent(next === message ? state : withMessage(state, place.key, next));

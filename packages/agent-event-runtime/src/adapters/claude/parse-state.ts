@@ -1,6 +1,7 @@
 import type { Json } from "../../base/json.ts";
 import type { KeyedList } from "../../base/keyed-list.ts";
 import { field, record } from "../../base/read.ts";
+import { parseUsage } from "../../event/usage.ts";
 import type {
   ClaudeAsk,
   ClaudeCompaction,
@@ -14,7 +15,6 @@ import type {
   ClaudeTask,
   ClaudeTodo,
   ClaudeTool,
-  TokenCounts,
 } from "./claude-state.ts";
 
 type Reader<Value> = (value: unknown) => Value | undefined;
@@ -60,21 +60,6 @@ function shape<Value extends object>(fields: Fields<Value>): Reader<Value> {
   };
 }
 
-/** Those of these fields that are there. */
-const tokens: Reader<TokenCounts> = (value) => {
-  const entries = Object.entries(record(value) ?? { none: null });
-  const sound = entries.every(([key, count]) => COUNTS.has(key) && finite(count) !== undefined);
-  return sound ? Object.fromEntries(entries) : undefined;
-};
-
-const COUNTS: ReadonlySet<string> = new Set([
-  "inputTokens",
-  "outputTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-]);
-
 const failure: Reader<NonNullable<ClaudeMessage["error"]>> = (value) => {
   const message = string(field(value, "message"));
   const code = string(field(value, "code"));
@@ -110,7 +95,7 @@ const readMessage = shape<ClaudeMessage>({
   aborted: boolean,
   error: nullable(failure),
   model: nullable(string),
-  usage: nullable(tokens),
+  usage: nullable(parseUsage),
   frame: nullable(string),
   parts: keyed(readPart),
 });
@@ -177,7 +162,7 @@ const readState = shape<ClaudeState>({
   }),
   mcp: keyed(string),
   compaction: nullable(shape<ClaudeCompaction>({ compactionId: string, done: boolean })),
-  spent: shape<ClaudeState["spent"]>({ costUsd: finite, tokens }),
+  spent: shape<ClaudeState["spent"]>({ costUsd: finite, tokens: parseUsage }),
   lastResult: nullable(string),
   lifecycles: boolean,
   begun: boolean,

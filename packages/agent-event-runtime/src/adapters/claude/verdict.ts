@@ -1,8 +1,9 @@
 import { field, flag, list, number, record, text } from "../../base/read.ts";
 import type { RunEnded } from "../../event/agent-runtime-event.ts";
-import type { ErrorInfo, RunOutcome } from "../../event/event-values.ts";
-import type { ClaudeRun, ClaudeState, TokenCounts } from "./claude-state.ts";
-import { combined, modelUsageOf, spentAny, usageOf } from "./frames.ts";
+import type { ErrorInfo, RunOutcome, Usage } from "../../event/event-values.ts";
+import { combineUsage } from "../../event/usage.ts";
+import type { ClaudeRun, ClaudeState } from "./claude-state.ts";
+import { modelUsageOf, spentAny, usageOf } from "./frames.ts";
 
 /** What a `result` says of the run that it ends. Usage and cost are of this run alone. */
 export function verdictOf(state: ClaudeState, run: ClaudeRun, payload: unknown): RunEnded {
@@ -65,11 +66,11 @@ function errorOf(payload: unknown): ErrorInfo {
 }
 
 /** Newer CLIs say what was spent since the last result; older ones only what was spent in all. */
-function tokensOf(state: ClaudeState, payload: unknown): TokenCounts {
+function tokensOf(state: ClaudeState, payload: unknown): Usage {
   const since = field(payload, "model_usage_since_last_result");
   if (since !== undefined) return modelUsageOf(since);
   const all = modelUsageOf(field(payload, "modelUsage"));
-  return combined(all, state.spent.tokens, (now, before) => (now < before ? now : now - before));
+  return combineUsage(all, state.spent.tokens, (now, before) => (now < before ? now : now - before));
 }
 
 function costOf(state: ClaudeState, payload: unknown): { readonly costUsd?: number } {

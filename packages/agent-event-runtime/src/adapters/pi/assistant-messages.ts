@@ -2,7 +2,7 @@ import { assign, lookup } from "../../base/keyed-list.ts";
 import { field, list, text } from "../../base/read.ts";
 import type { MessageOutcome } from "../../event/event-values.ts";
 import type { AdapterContext } from "../../translation/event-adapter.ts";
-import { addCounts, costOf, errorOf, modelOf, shortId, usageOf } from "./frames.ts";
+import { addUsage, costOf, errorOf, modelOf, shortId, usageOf } from "./frames.ts";
 import { endPart, openMessage } from "./parts.ts";
 import type { PiState } from "./pi-state.ts";
 import { ensureRun } from "./runs.ts";
@@ -103,7 +103,7 @@ function accounted(state: PiState, message: unknown): PiState {
       ...run,
       stopReason: text(message, "stopReason")?.slice(0, 100) ?? null,
       errorMessage: errorMessage === undefined ? null : errorOf(errorMessage).message,
-      usage: addCounts(run.usage, usage),
+      usage: addUsage(run.usage, usage),
       costUsd: cost === undefined ? run.costUsd : (run.costUsd ?? 0) + cost,
     },
   };

@@ -2,7 +2,7 @@ import type { ErrorInfo, InputPart, ToolKind, ToolLocation, Usage } from "../../
 import { fingerprint } from "../../base/fingerprint.ts";
 import { toJson } from "../../base/json.ts";
 import { field, list, number, record, text } from "../../base/read.ts";
-import type { TokenCounts } from "./pi-state.ts";
+import { combineUsage } from "../../event/usage.ts";
 
 /** The text of a content list (or of a content that is a string), joined. */
 export function contentText(message: unknown, separator = ""): string {
@@ -66,12 +66,8 @@ const COUNTS = [
 ] as const satisfies readonly (readonly [keyof Usage, string])[];
 
 /** The sum of what is known of both. */
-export function addCounts(sum: TokenCounts | null, more: Usage | undefined): TokenCounts | null {
-  if (more === undefined) return sum;
-  const keys = COUNTS.map(([key]) => key).filter(
-    (key) => sum?.[key] !== undefined || more[key] !== undefined,
-  );
-  return Object.fromEntries(keys.map((key) => [key, (sum?.[key] ?? 0) + (more[key] ?? 0)]));
+export function addUsage(sum: Usage | null, more: Usage | undefined): Usage | null {
+  return more === undefined ? sum : combineUsage(sum ?? {}, more);
 }
 
 /** What the message cost, in US dollars, where pi knows the model's prices. */

@@ -1,17 +1,8 @@
 import type { Json } from "../../base/json.ts";
 import type { KeyedList } from "../../base/keyed-list.ts";
-import { field, flag, number, record, text } from "../../base/read.ts";
-import type {
-  PiInput,
-  PiMessage,
-  PiPart,
-  PiQuestion,
-  PiRun,
-  PiShell,
-  PiState,
-  PiTool,
-  TokenCounts,
-} from "./pi-state.ts";
+import { field, flag, number, text } from "../../base/read.ts";
+import { parseUsage } from "../../event/usage.ts";
+import type { PiInput, PiMessage, PiPart, PiQuestion, PiRun, PiShell, PiState, PiTool } from "./pi-state.ts";
 
 type Reader<Value> = (value: unknown) => Value | undefined;
 
@@ -43,7 +34,7 @@ const readRun: Reader<PiRun> = (value) => {
   const [joined, ended, settles, continues, retryCancelled] = flags;
   const stopReason = nullable(field(value, "stopReason"), readText);
   const errorMessage = nullable(field(value, "errorMessage"), readText);
-  const usage = nullable(field(value, "usage"), readCounts);
+  const usage = nullable(field(value, "usage"), parseUsage);
   const costUsd = nullable(field(value, "costUsd"), readNumber);
   if (runId === undefined || joined === undefined || ended === undefined || settles === undefined)
     return undefined;
@@ -65,22 +56,6 @@ const readRun: Reader<PiRun> = (value) => {
 };
 
 const FLAGS = ["joined", "ended", "settles", "continues", "retryCancelled"] as const;
-
-const readCounts: Reader<TokenCounts> = (value) => {
-  const counts = record(value);
-  if (counts === undefined) return undefined;
-  const sound = Object.keys(counts).every((key) => COUNTS.has(key) && number(counts, key) !== undefined);
-  return sound ? counts : undefined;
-};
-
-const COUNTS: ReadonlySet<string> = new Set<keyof TokenCounts>([
-  "inputTokens",
-  "outputTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-  "totalTokens",
-]);
 
 const readMessage: Reader<PiMessage> = (value) => {
   const messageId = text(value, "messageId");

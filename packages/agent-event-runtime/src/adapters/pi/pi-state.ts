@@ -1,14 +1,5 @@
 import type { KeyedList } from "../../base/keyed-list.ts";
-
-/** Counts of the tokens of a run so far; an absent count is unknown. */
-export type TokenCounts = {
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly cacheReadTokens?: number;
-  readonly cacheWriteTokens?: number;
-  readonly reasoningTokens?: number;
-  readonly totalTokens?: number;
-};
+import type { Usage } from "../../event/event-values.ts";
 
 /** From the first `agent_start` until pi has settled: retries and compactions in between are one run. */
 export type PiRun = {
@@ -26,7 +17,7 @@ export type PiRun = {
   /** Of the last assistant message. */
   readonly stopReason: string | null;
   readonly errorMessage: string | null;
-  readonly usage: TokenCounts | null;
+  readonly usage: Usage | null;
   readonly costUsd: number | null;
 };
 
