@@ -27,7 +27,7 @@ export function goldenSuite(write: boolean): readonly ConformanceCase[] {
   );
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const write = process.argv.includes("--write");
   const faults = goldenSuite(write).flatMap(({ run }) => {
     try {
