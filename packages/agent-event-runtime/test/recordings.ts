@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type PlayStep, type Recording, frame } from "../src/testing/index.ts";
 
 /** What `case.json` says of a recording. */
-export interface Case {
+interface Case {
   readonly harness: string;
   readonly version: string;
   readonly recorded: string;
@@ -16,7 +16,7 @@ export interface Case {
 export interface Cases {
   readonly caseNames: readonly string[];
   /** One of them, ready to be played. */
-  recording(name: string): Recording & { readonly case: Case };
+  readonly recording: (name: string) => Recording & { readonly case: Case };
 }
 
 /** One line of a recording. `p` numbers the processes; `note` lines are the recorder's own: spawns, kills, exits. */

@@ -48,6 +48,10 @@ export const processCases: readonly StoreCase[] = [
       await other.call("release", "c", 1);
       await other.kill();
       await trial.eventually(async () => assert.deepEqual([...(await store.unsettled())].sort(), ["a", "b"]));
+      assert.deepEqual(
+        (await store.turns("a")).map(({ status }) => status),
+        ["running"],
+      );
       assert.equal((await store.session("a"))?.owner, undefined);
     },
   },
