@@ -15,6 +15,8 @@ export class HostSessions {
   readonly #now: () => number;
   readonly #runners = new Map<string, Promise<SessionRunner>>();
   readonly #failing = new Set<string>();
+  /** Harnesses of runners that could not go on, while they are being ended. */
+  readonly #leaving = new Map<string, Promise<void>>();
   #closed = false;
 
   constructor(store: SessionStore, harnesses: readonly Harness[], deadlines: Deadlines, now: () => number) {
@@ -80,10 +82,18 @@ export class HostSessions {
   async close(): Promise<void> {
     this.#closed = true;
     const ids = [...this.#runners.keys()];
-    await Promise.allSettled(ids.map((id) => this.release(id)));
+    await Promise.allSettled([...ids.map((id) => this.release(id)), ...this.#leaving.values()]);
+  }
+
+  #giveUp(sessionId: string, gone: Promise<void>): void {
+    this.#failing.add(sessionId);
+    this.#runners.delete(sessionId);
+    this.#leaving.set(sessionId, gone);
+    void gone.finally(() => this.#leaving.get(sessionId) === gone && this.#leaving.delete(sessionId));
   }
 
   async #acquire(sessionId: string): Promise<SessionRunner> {
+    await this.#leaving.get(sessionId);
     const stored = await this.#store.session(sessionId);
     if (stored === undefined) throw sessionNotFound(sessionId);
     const { harness } = chooseHarness(this.#harnesses, stored.harness);
@@ -102,10 +112,7 @@ export class HostSessions {
       harness,
       deadlines: this.#deadlines,
       now: this.#now,
-      onBroken: () => {
-        this.#failing.add(sessionId);
-        this.#runners.delete(sessionId);
-      },
+      onBroken: (gone) => this.#giveUp(sessionId, gone),
     });
     this.#failing.delete(sessionId);
     return runner;

@@ -23,8 +23,8 @@ export interface SessionRunnerOptions {
   readonly harness: Harness;
   readonly deadlines: Deadlines;
   readonly now: () => number;
-  /** The runner cannot go on: its session is to be opened anew. */
-  readonly onBroken: (error: Error) => void;
+  /** The runner cannot go on: its session is to be opened anew, once `gone` says that its harness is. */
+  readonly onBroken: (gone: Promise<void>) => void;
 }
 
 /** A prompt to be queued. */
@@ -352,8 +352,7 @@ export class SessionRunner {
     this.#broken = error;
     clearTimeout(this.#silence);
     this.#waiters.fail(error);
-    void this.#link.abandon(this.#options.deadlines.cancelMs / 4);
-    this.#options.onBroken(error);
+    this.#options.onBroken(this.#link.abandon(this.#options.deadlines.cancelMs / 4));
   }
 }
 
