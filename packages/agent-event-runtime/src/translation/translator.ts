@@ -262,13 +262,25 @@ function diagnose(
 
 const RECENT_CODES = 64;
 
-/** The envelope is ours: it comes first to be read, and once more so that no adapter can forge it. */
+/** The envelope is ours: it comes first to be read, and once more where an adapter tries to forge it. */
 function stamped(
   envelope: Omit<EventEnvelope, "turnId" | "runId">,
   draft: EventDraft,
   more: Partial<AgentRuntimeEvent>,
 ): AgentRuntimeEvent {
-  return { ...envelope, ...draft, ...envelope, ...more } as AgentRuntimeEvent;
+  const event = { ...envelope, ...draft, ...more } as AgentRuntimeEvent;
+  return isForged(draft) ? { ...event, ...envelope } : event;
+}
+
+function isForged(draft: object): boolean {
+  return (
+    "seq" in draft ||
+    "sessionId" in draft ||
+    "time" in draft ||
+    "adapter" in draft ||
+    "frame" in draft ||
+    "v" in draft
+  );
 }
 
 function unbalanced(reason: string): DiagnosticAdded {
