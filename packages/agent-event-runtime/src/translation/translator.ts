@@ -229,7 +229,8 @@ function admit(
   const entry = enter(snapshot, draft);
   if (!entry.ok) return diagnose(snapshot, unbalanced(entry.reason), stamp, events);
   const seq = snapshot.seq + 1;
-  events.push(stamped(envelope(snapshot, seq, stamp), draft, entry.bearing));
+  // The envelope comes after the draft, so that no adapter can forge it.
+  events.push({ ...draft, ...envelope(snapshot, seq, stamp), ...entry.bearing });
   return { ...snapshot, seq, open: entry.books.open, recent: entry.books.recent };
 }
 
@@ -256,32 +257,11 @@ function diagnose(
   const counted = { ...from, diagnostics: assign(from.diagnostics, draft.code, count).slice(-RECENT_CODES) };
   if (!/^10*$/.test(String(count))) return counted;
   const seq = from.seq + 1;
-  events.push(stamped(envelope(from, seq, stamp), draft, count > 1 ? { count } : {}));
+  events.push({ ...draft, ...envelope(from, seq, stamp), ...(count > 1 ? { count } : undefined) });
   return { ...counted, seq };
 }
 
 const RECENT_CODES = 64;
-
-/** The envelope is ours: it comes first to be read, and once more where an adapter tries to forge it. */
-function stamped(
-  envelope: Omit<EventEnvelope, "turnId" | "runId">,
-  draft: EventDraft,
-  more: Partial<AgentRuntimeEvent>,
-): AgentRuntimeEvent {
-  const event = { ...envelope, ...draft, ...more } as AgentRuntimeEvent;
-  return isForged(draft) ? { ...event, ...envelope } : event;
-}
-
-function isForged(draft: object): boolean {
-  return (
-    "seq" in draft ||
-    "sessionId" in draft ||
-    "time" in draft ||
-    "adapter" in draft ||
-    "frame" in draft ||
-    "v" in draft
-  );
-}
 
 function unbalanced(reason: string): DiagnosticAdded {
   return {
