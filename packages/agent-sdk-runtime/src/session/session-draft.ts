@@ -88,9 +88,10 @@ export class SessionDraft {
   /** Adds what follows from all this: verdicts, statuses and, if wanted, the start of the next queued turn. */
   settle(options: { readonly startNext: boolean }): void {
     for (;;) {
-      const verdict = consequences(this.state).filter((draft) => draft.type === "turn.ended");
-      const next = options.startNext ? nextTurn(this.state) : undefined;
-      const drafts = verdict.length > 0 ? verdict : next === undefined ? consequences(this.state) : [next];
+      const due = consequences(this.state);
+      const ended = due.some((draft) => draft.type === "turn.ended");
+      const next = options.startNext && !ended ? nextTurn(this.state) : undefined;
+      const drafts = next === undefined ? due : [next];
       if (drafts.length === 0) return;
       this.say(...drafts);
     }

@@ -150,7 +150,7 @@ export class SessionRunner {
     await this.#advance((draft) => draft.say({ type: "session.updated", ...change }));
   }
 
-  /** Says the first words of a new session, or the last of one that is deleted. */
+  /** Says what only the host knows, such as the first words of a new session. */
   async say(...drafts: readonly EventDraft[]): Promise<void> {
     await this.#advance((draft) => draft.say(...drafts));
   }
