@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -253,6 +255,20 @@ describe("deadlines", () => {
     expect(cancelled).toMatchObject({ status: "cancelled", reason: "cancel-forced" });
     expect(await turn.settled).toMatchObject({ outcome: "cancelled" });
     expect(leftOpen(await log(runtime, session.id))).toEqual([]);
+  });
+
+  test("cancel ends a turn's processes at once, not only when the harness is given up", async () => {
+    const { runtime, harness } = host();
+    const session = await newSession(runtime);
+    const turn = await runtime.turns.start({ sessionId: session.id, input: "stubborn" });
+    await expect.poll(() => harness.stage.prompts.length).toBe(1);
+    const env = { ...process.env, CLAXEDO_OWNER: "s.h.x_1", CLAXEDO_TURN: turn.id };
+    const child = spawn("sleep", ["300"], { env, detached: true, stdio: "ignore" });
+    const gone = once(child, "exit");
+    const cancelled = runtime.turns.cancel({ sessionId: session.id, turnId: turn.id, graceMs: 8_000 });
+    await gone;
+    expect((await runtime.turns.get({ sessionId: session.id, turnId: turn.id })).status).toBe("running");
+    expect((await cancelled).status).toBe("cancelled");
   });
 
   test("cancel ends one turn and leaves those behind it in line", async () => {

@@ -135,6 +135,14 @@ describe("session machine, by example", () => {
     expect(statusOf(state)).toBe("idle");
   });
 
+  test("waits for a run that is open although its input has ended", () => {
+    const answered = said({ type: "input.ended", inputId: "input0", outcome: "answered" });
+    expect(play([...prompt, ...answered], true).progress.state.turn?.record.turnId).toBe("turn0");
+    const ended = said({ type: "run.ended", runId: "run0", outcome: "failed", reason: "harness.error" });
+    const { state } = play([...prompt, ...answered, ...ended], true).progress;
+    expect(state.lastTurn).toMatchObject({ status: "failed", reason: "harness.error" });
+  });
+
   test("does not let a run of the harness's own end a turn", () => {
     const own = said(
       { type: "run.started", runId: "own", origin: "harness" },
