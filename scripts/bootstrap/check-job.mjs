@@ -1,5 +1,6 @@
 // `npm run check`: what to run before a commit. Types, lint, format, and the tests that the changes touch. Tests that
-// start hosts or commands (`*.process.test.*`) take minutes in sum and are left to `npm test`.
+// start hosts or commands (`*.process.test.*`) take minutes in sum and are left to `npm test`, those that need a real
+// agent (`*.real.test.*`) to `npm run test:real`.
 import { runStep } from "./child.mjs";
 import { root } from "./paths.mjs";
 
@@ -8,7 +9,15 @@ const checks = [
   ["types", "turbo", "run", "typecheck", "typecheck:root", "--output-logs=errors-only"],
   ["lint", "oxlint", "--type-aware", "--deny-warnings"],
   ["format", "oxfmt", "--check", "."],
-  ["touched tests", "vitest", "run", "--changed", "--passWithNoTests", "--exclude", "**/*.process.test.*"],
+  [
+    "touched tests",
+    "vitest",
+    "run",
+    "--changed",
+    "--passWithNoTests",
+    "--exclude",
+    "**/*.{process,real}.test.*",
+  ],
 ];
 
 /**

@@ -44,6 +44,20 @@ export function jobEnvironment(inherited, toolPath) {
   };
 }
 
+/** What the tests of real agents have from their caller: how to find and show things, and nothing an agent reads. */
+const harmless = /^(PATH|LANG|LC_\w+|TZ|TERM|NO_COLOR|FORCE_COLOR|CLAXEDO_(?!REAL_)\w+)$/;
+
+/**
+ * For the tests of real agents: no account, settings, proxy or home of the caller.
+ * @param {Env} env the environment of a job
+ * @param {string} scratch a folder of their own: every file goes there, and every process names it in its environment
+ * @returns {Env}
+ */
+export function realTestEnvironment(env, scratch) {
+  const kept = Object.entries(env).filter(([name]) => harmless.test(name));
+  return { ...Object.fromEntries(kept), HOME: join(scratch, "home"), TMPDIR: scratch };
+}
+
 /**
  * @param {Env} inherited
  * @param {(name: string) => boolean} keep

@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { expect, test } from "vitest";
-import { jobEnvironment, setupEnvironment } from "./environment.mjs";
+import { jobEnvironment, realTestEnvironment, setupEnvironment } from "./environment.mjs";
 
 const inherited = {
   HOME: "/home/somebody",
@@ -35,4 +35,26 @@ test("lets npm keep its cache, but not settings that change what is installed", 
   const env = setupEnvironment(inherited);
   expect(env["npm_config_cache"]).toBe("/ci/cache");
   expect(env["npm_config_omit"]).toBeUndefined();
+});
+
+test("hides the caller from real agents", () => {
+  const caller = {
+    ...inherited,
+    LC_ALL: "C.UTF-8",
+    CLAXEDO_SEED: "7",
+    CLAXEDO_REAL_CLAUDE: "/usr/bin/claude",
+    ANTHROPIC_API_KEY: "a key",
+    CLAUDE_CONFIG_DIR: "/home/somebody/.claude",
+    CLAUDECODE: "1",
+    XDG_CONFIG_HOME: "/home/somebody/.config",
+    https_proxy: "http://proxy.invalid/",
+    NODE_OPTIONS: "--inspect",
+  };
+  expect(realTestEnvironment(caller, "/scratch")).toEqual({
+    PATH: "/usr/bin",
+    LC_ALL: "C.UTF-8",
+    CLAXEDO_SEED: "7",
+    HOME: "/scratch/home",
+    TMPDIR: "/scratch",
+  });
 });

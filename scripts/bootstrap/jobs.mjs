@@ -1,5 +1,6 @@
 // The jobs of scripts/x.mjs by name. Everything that is not a job is a command.
 import { join } from "node:path";
+import { chooseHarnesses, harnessNames } from "./agents.mjs";
 import { BootstrapError } from "./bootstrap-error.mjs";
 import { ensureBuilt } from "./build.mjs";
 import { check } from "./check-job.mjs";
@@ -7,6 +8,7 @@ import { run, runStep } from "./child.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { jobEnvironment } from "./environment.mjs";
 import { root } from "./paths.mjs";
+import { testReal } from "./real-job.mjs";
 import { testEverything } from "./test-job.mjs";
 import { ensureToolchain } from "./toolchain.mjs";
 
@@ -25,6 +27,10 @@ const jobs = new Map(
     bench: async (args) =>
       inRoot(await prepareBuilt(), "node", [join("tools", "bench", "main.mjs"), ...args]),
     test,
+    "test:real": async (args) => {
+      const chosen = chooseHarnesses(args, harnessNames());
+      return testReal(await prepareBuilt(), chosen);
+    },
     check: async () => check(await prepareBuilt()),
     lint: async (args) => inRoot(await prepare(), "oxlint", ["--type-aware", "--deny-warnings", ...args]),
     fmt: async (args) => inRoot(await prepare(), "oxfmt", args.length > 0 ? args : ["."]),

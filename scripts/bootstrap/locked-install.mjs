@@ -6,7 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { BootstrapError } from "./bootstrap-error.mjs";
-import { run } from "./child.mjs";
+import { runStep } from "./child.mjs";
 import { setupEnvironment } from "./environment.mjs";
 import { toolchainDir } from "./paths.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
@@ -41,11 +41,15 @@ async function install(folder, wanted) {
     if (name.startsWith(`${wanted.name}-`))
       rmSync(join(toolchainDir, name), { recursive: true, force: true });
   const partial = `${folder}.partial-${randomBytes(4).toString("hex")}`;
-  mkdirSync(partial, { recursive: true });
-  for (const file of manifest) copyFileSync(join(wanted.source, file), join(partial, file));
-  await npmCi(partial, wanted.title);
-  wanted.finish?.(partial);
-  renameSync(partial, folder);
+  try {
+    mkdirSync(partial, { recursive: true });
+    for (const file of manifest) copyFileSync(join(wanted.source, file), join(partial, file));
+    await npmCi(partial, wanted.title);
+    wanted.finish?.(partial);
+    renameSync(partial, folder);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
   const missing = missingFiles(folder, wanted);
   if (missing.length > 0)
     throw new BootstrapError(
@@ -56,11 +60,15 @@ async function install(folder, wanted) {
 
 /** @param {string} cwd @param {string} title */
 async function npmCi(cwd, title) {
-  const code = await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd,
-    env: setupEnvironment(process.env),
-    output: "stderr",
-  });
+  const code = await runStep(
+    "npm",
+    ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      cwd,
+      env: setupEnvironment(process.env),
+      output: "stderr",
+    },
+  );
   if (code !== 0)
     throw new BootstrapError(
       `npm could not install ${title} (exit ${code}, its message is above).\n` +

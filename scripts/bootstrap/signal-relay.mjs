@@ -55,6 +55,18 @@ export function relaySignals(child) {
   };
 }
 
+/**
+ * Keeps the same signals from ending this process until the function it returns is called: for work that must be
+ * cleaned up after, where a signal may come late or twice.
+ */
+export function holdSignals() {
+  const hold = () => {};
+  for (const signal of signals) process.on(signal, hold);
+  return () => {
+    for (const signal of signals) process.removeListener(signal, hold);
+  };
+}
+
 function startWitness() {
   const cat = spawn("cat", [], { stdio: ["pipe", "ignore", "ignore"] });
   /** @type {Promise<NodeJS.Signals | null>} */

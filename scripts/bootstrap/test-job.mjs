@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { runStep } from "./child.mjs";
-import { closingLine, isGreen, sumReports } from "./closing-line.mjs";
+import { closingLine, isGreen, skippedRealLine, sumReports } from "./closing-line.mjs";
 import { root } from "./paths.mjs";
 import { packageDirectories, readManifest } from "./workspace.mjs";
 
@@ -22,14 +22,17 @@ export async function testEverything(env) {
   const tests = await turbo(env, ["test", "test:scripts", "--only", "--concurrency=1"]);
 
   const missing = files.filter((file) => !existsSync(file));
-  const totals = sumReports(
-    files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, "utf8"))),
-  );
+  const reports = files
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, "utf8")));
+  const totals = sumReports(reports);
+  const skippedReal = skippedRealLine(reports);
   if (types !== 0) complain("the types do not check.");
   for (const file of missing)
     complain(`no test report from ${relative(root, join(file, "..")) || "scripts"}; its messages are above.`);
   if (tests !== 0 && totals.failed === 0)
     complain("a test run failed outside of its tests; its messages are above.");
+  if (skippedReal) process.stdout.write(`${skippedReal}\n`);
   process.stdout.write(`${closingLine(totals)}\n`);
   return types === 0 && tests === 0 && missing.length === 0 && isGreen(totals) ? 0 : 1;
 }
