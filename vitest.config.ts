@@ -6,6 +6,7 @@ export default defineConfig({
     projects: [
       "packages/*",
       "apps/*",
+      "tools/mock-models",
       { test: { ...shared.test, name: "scripts", include: ["scripts/**/*.test.mjs"] } },
     ],
     maxWorkers: shared.test.maxWorkers,
