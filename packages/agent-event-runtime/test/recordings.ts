@@ -19,12 +19,16 @@ export interface Cases {
   readonly recording: (name: string) => Recording & { readonly case: Case };
 }
 
-/** One line of a recording. `p` numbers the processes; `note` lines are the recorder's own: spawns, kills, exits. */
-interface RecordedLine {
+/**
+ * One line of a recording. `p` numbers the processes, `ch` names the channel; `note` lines are the recorder's own:
+ * spawns, kills, exits.
+ */
+export interface RecordedLine {
   readonly t: number;
   readonly dir: string;
   readonly line: unknown;
   readonly p?: number;
+  readonly ch?: string;
 }
 
 /** Reads an adapter's recordings. `quietMs`: how long a silence that version's driver reports, if it does. */
@@ -55,7 +59,7 @@ function stepsOf(lines: readonly RecordedLine[], quietMs: number | undefined): r
   const steps: PlayStep[] = [];
   let [last, process, spawns] = [0, 0, 0];
   let exit: unknown = "unseen";
-  for (const { t, dir, line, p = 0 } of lines) {
+  for (const { t, dir, line, p = 0, ch = "" } of lines) {
     if (quietMs !== undefined && t - last > quietMs) {
       steps.push(frame({ kind: "quiet", forMs: quietMs, at: last + quietMs }));
     }
@@ -68,7 +72,7 @@ function stepsOf(lines: readonly RecordedLine[], quietMs: number | undefined): r
     [last, process] = [t, p];
     if (dir === "send" || dir === "recv") {
       const payload = payloadOf(line);
-      steps.push(frame({ dir: dir === "send" ? "sent" : "received", channel: "", payload, at: t }));
+      steps.push(frame({ dir: dir === "send" ? "sent" : "received", channel: ch, payload, at: t }));
     }
   }
   return [...steps, { do: "finish", reason: exit === 0 || exit === "unseen" ? "ended" : "lost", at: last }];
@@ -80,7 +84,8 @@ function noted(line: unknown, key: "spawn" | "exit"): unknown {
   return (line as Readonly<Record<string, unknown>>)[key] ?? "signal";
 }
 
-function payloadOf(line: unknown): unknown {
+/** The value of a line; what is no JSON is the text that it is. */
+export function payloadOf(line: unknown): unknown {
   if (typeof line !== "string") return line;
   try {
     return JSON.parse(line);

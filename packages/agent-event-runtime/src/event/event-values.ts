@@ -1,8 +1,12 @@
 import type { Json } from "../base/json.ts";
 
-/** One piece of what a user hands to an agent. */
+/**
+ * One piece of what a user hands to an agent. A command is for the agent's program rather than for its
+ * model: a slash and its name, then its arguments, as typed. It stands alone.
+ */
 export type InputPart =
   | { readonly type: "text"; readonly text: string }
+  | { readonly type: "command"; readonly text: string }
   | { readonly type: "image"; readonly mediaType: string; /** Base64. */ readonly data: string };
 
 /** How one of our turns ended. */

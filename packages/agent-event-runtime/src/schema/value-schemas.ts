@@ -43,6 +43,7 @@ export const maybeTexts: z.ZodMiniExactOptional<z.ZodMiniArray<z.ZodMiniString>>
 export const inputPart: z.ZodMiniType<InputPart> = tied<InputPart>()(
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("text"), text }),
+    z.object({ type: z.literal("command"), text }),
     z.object({ type: z.literal("image"), mediaType: text, data: text }),
   ]),
 );

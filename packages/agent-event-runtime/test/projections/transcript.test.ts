@@ -192,6 +192,19 @@ describe("the rows of the transcript", () => {
     });
   });
 
+  test("a command is one row with one part, although its echo is text", () => {
+    const events = history(
+      { type: "input.sent", inputId: "in", parts: [{ type: "command", text: "/compact" }] },
+      { type: "message.started", messageId: "m", role: "user", inputId: "in" },
+      { type: "part.ended", messageId: "m", partId: "p", kind: "text", text: "/compact" },
+      { type: "message.ended", messageId: "m", outcome: "completed" },
+      { type: "input.ended", inputId: "in", outcome: "handled" },
+    );
+    expect(rowsOf(events)).toMatchObject([
+      { rowId: "input:in", status: "handled", parts: [{ type: "command", text: "/compact" }] },
+    ]);
+  });
+
   test("an echo that comes after the end of its input makes no second row", () => {
     const events = history(
       sent,

@@ -47,6 +47,7 @@ const verdict = {
 } as const;
 const parts = [
   { type: "text", text: "Do it." },
+  { type: "command", text: "/compact" },
   { type: "image", mediaType: "image/png", data: "AA==" },
 ] as const;
 const native = { id: 7, constructor: [null, true, "x", { ["__proto__"]: 0.5 }] };

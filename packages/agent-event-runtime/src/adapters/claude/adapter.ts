@@ -5,6 +5,7 @@ import { requested, withdrawn } from "./ask-requests.ts";
 import { assistantSaid } from "./assistant.ts";
 import { type ClaudeState, initialClaudeState } from "./claude-state.ts";
 import { responded } from "./controls.ts";
+import { reduceHistory } from "./history.ts";
 import { endUnobserved } from "./inputs.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { parseClaudeState } from "./parse-state.ts";
@@ -24,6 +25,7 @@ import {
 import { streamed } from "./stream.ts";
 import { systemSaid } from "./system.ts";
 import { settleTasks } from "./tasks.ts";
+import { forgetTodos } from "./todos.ts";
 import { userSaid } from "./users.ts";
 
 /**
@@ -33,9 +35,9 @@ import { userSaid } from "./users.ts";
  */
 export const claudeAdapter: EventAdapter<ClaudeState> = {
   id: "claude",
-  stateVersion: 1,
+  stateVersion: 2,
   initialState: initialClaudeState,
-  parseState: (value, version) => (version === 1 ? parseClaudeState(value) : undefined),
+  parseState: (value, version) => (version === 2 ? parseClaudeState(value) : undefined),
   reduce: reduceFrame,
   // What was told of the end of a task stands when nothing can follow any more.
   finish: settleTasks,
@@ -57,6 +59,7 @@ function reduceFrame(state: ClaudeState, frame: RawFrame, context: AdapterContex
 function reduceWire(state: ClaudeState, frame: WireFrame, context: AdapterContext): ClaudeStep {
   if (frame.dir === "sent") return reduceSent(state, frame, context);
   const { payload } = frame;
+  if (frame.channel === "history") return reduceHistory(state, payload, context);
   if (frame.channel !== "") return unknownFrame(state, `frames of the channel "${frame.channel}"`);
   const type = text(payload, "type");
   if (type === undefined) return strayFrame(state, "A line of the CLI has no type.");
@@ -108,7 +111,7 @@ const TYPES: ReadonlyMap<string, ClaudeHandler> = new Map<string, ClaudeHandler>
   ["control_cancel_request", withdrawn],
   ["rate_limit_event", rateLimited],
   ["auth_status", authChanged],
-  ["conversation_reset", known], // the next init tells the new session
+  ["conversation_reset", forgetTodos],
   ["keep_alive", known],
   ["prompt_suggestion", known], // for the CLI's own prompt line
   ["tool_progress", known], // a heartbeat

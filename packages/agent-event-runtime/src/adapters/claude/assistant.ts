@@ -13,7 +13,7 @@ import {
   withMessage,
 } from "./messages.ts";
 import { hasText, partKind, tellBlock } from "./parts.ts";
-import type { Place } from "./place.ts";
+import { type Place, withRow } from "./place.ts";
 import { type ClaudeHandler, type ClaudeStep, andThen, each, silent, strayFrame } from "./step.ts";
 import { inAgent } from "./tasks.ts";
 
@@ -24,7 +24,9 @@ const SYNTHETIC = "<synthetic>";
 export const assistantSaid: ClaudeHandler = (state, payload, context) => {
   const message = record(field(payload, "message"));
   if (message === undefined) return strayFrame(state, "The CLI sent an assistant frame without a message.");
-  return inAgent(state, payload, context, (known, place) => tellMessage(known, place, payload, context));
+  return inAgent(state, payload, context, (known, place) =>
+    withRow(tellMessage(known, place, payload, context), place, payload),
+  );
 };
 
 function tellMessage(

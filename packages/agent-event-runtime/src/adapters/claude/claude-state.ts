@@ -56,6 +56,8 @@ export type ClaudeTool = {
   readonly denied: boolean;
   /** Mark of the plan that was told for it. */
   readonly plan: string | null;
+  /** What its input makes of the list of things to do; not every result repeats it. */
+  readonly todos: readonly ClaudeTodo[] | null;
 };
 
 /** A request of the CLI that waits for the host's answer, under the vendor's request id. */
@@ -109,7 +111,7 @@ export type ClaudeInput = {
 /** A request of the host that the CLI has not answered. */
 export type ClaudeControl = {
   readonly subtype: string;
-  /** The model or mode that it asks for. */
+  /** What it asks for and the answer need not repeat: a model, a mode, that a title be kept. */
   readonly value: string | null;
 };
 
@@ -121,6 +123,14 @@ export type ClaudeFacts = {
   readonly cwd: string | null;
   /** Mark of the list of commands. */
   readonly commands: string | null;
+};
+
+/** What was told of an MCP server. */
+export type ClaudeServer = {
+  /** In the CLI's own words. */
+  readonly status: string;
+  /** Mark of what it said about a failure. */
+  readonly message: string | null;
 };
 
 /** A compaction under way. */
@@ -136,6 +146,25 @@ export type ClaudeTodo = {
   readonly status: "pending" | "active" | "done";
 };
 
+/** What the CLI's own record has told since the prompt, while it is told again after a crash. */
+export type ClaudeHistory = {
+  /** What came so far is in the log already. */
+  readonly known: boolean;
+  /** What the last row makes of the run. `command`: one of the CLI's own, which has not printed yet. */
+  readonly end:
+    | "open"
+    | "command"
+    | "handled"
+    | "answered"
+    | "failed"
+    | "aborted_streaming"
+    | "aborted_tools";
+  /** The vendor's id of the message that was counted last. */
+  readonly counted: string | null;
+  /** Of the run so far. */
+  readonly usage: Usage;
+};
+
 /** What translation of the CLI's stream-json protocol must remember between frames. */
 export type ClaudeState = {
   readonly run: ClaudeRun | null;
@@ -149,19 +178,21 @@ export type ClaudeState = {
   readonly controls: KeyedList<ClaudeControl>;
   readonly todos: KeyedList<ClaudeTodo>;
   readonly facts: ClaudeFacts;
-  /** The status that was told of each MCP server. */
-  readonly mcp: KeyedList<string>;
+  readonly mcp: KeyedList<ClaudeServer>;
   readonly compaction: ClaudeCompaction | null;
   /** What the CLI had spent at its last result; it accumulates, also over a resume. */
   readonly spent: { readonly costUsd: number; readonly tokens: Usage };
   /** Mark of the last result, by which a repeated one is known. */
   readonly lastResult: string | null;
-  /** The CLI tells what becomes of each input that has a uuid. */
-  readonly lifecycles: boolean;
+  /** The CLI tells what becomes of each input that has a uuid; `null` while that is not known. */
+  readonly lifecycles: boolean | null;
   /** A run has opened in this connection. */
   readonly begun: boolean;
   /** Ends of background work that may still get a run of their own. */
   readonly notified: number;
+  /** The uuid of the main agent's last frame in this run. The CLI's own record has it as a row of that uuid. */
+  readonly lastRow: string | null;
+  readonly history: ClaudeHistory | null;
 };
 
 /** The state before the first frame of a connection. */
@@ -179,7 +210,9 @@ export const initialClaudeState: ClaudeState = {
   compaction: null,
   spent: { costUsd: 0, tokens: {} },
   lastResult: null,
-  lifecycles: false,
+  lifecycles: null,
   begun: false,
   notified: 0,
+  lastRow: null,
+  history: null,
 };

@@ -1,14 +1,14 @@
 import { assign, lookup, omit } from "../../base/keyed-list.ts";
-import { field, list, text } from "../../base/read.ts";
+import { field, flag, list, text } from "../../base/read.ts";
 import type { FrameNote } from "../../translation/event-adapter.ts";
 import { requested } from "./ask-requests.ts";
 import { endAsks, requestKey } from "./asks.ts";
 import type { ClaudeControl, ClaudeState } from "./claude-state.ts";
-import { idsOf } from "./frames.ts";
+import { idOf, idsOf } from "./frames.ts";
 import { endInput } from "./inputs.ts";
 import { amendRun } from "./runs.ts";
 import { tellFacts, tellServer } from "./session.ts";
-import { type ClaudeHandler, type ClaudeStep, andThen, each, says, silent, strayFrame } from "./step.ts";
+import { type ClaudeHandler, type ClaudeStep, each, says, silent, strayFrame } from "./step.ts";
 
 /** Beyond this many, the oldest requests that the CLI did not answer are forgotten. */
 const MAX_CONTROLS = 32;
@@ -24,10 +24,15 @@ export function sendControl(state: ClaudeState, payload: unknown, note: FrameNot
   if (key === undefined || subtype === undefined) {
     return strayFrame(state, "A request that the CLI cannot take was sent to it.");
   }
-  const value = text(request, subtype === "set_model" ? "model" : "mode")?.slice(0, 200) ?? null;
-  const control: ClaudeControl = { subtype: subtype.slice(0, 100), value };
+  const control: ClaudeControl = { subtype: subtype.slice(0, 100), value: valueOf(subtype, request) };
   const sent = { ...state, controls: assign(state.controls, key, control).slice(-MAX_CONTROLS) };
   return subtype === "interrupt" ? interrupt(sent, note) : silent(sent);
+}
+
+/** What the answer need not repeat. A title that is to be kept is one that the session then has. */
+function valueOf(subtype: string, request: unknown): string | null {
+  if (subtype === "generate_session_title") return flag(request, "persist") === true ? "title" : null;
+  return text(request, subtype === "set_model" ? "model" : "mode")?.slice(0, 200) ?? null;
 }
 
 function interrupt(state: ClaudeState, note: FrameNote | undefined): ClaudeStep {
@@ -51,28 +56,41 @@ export const responded: ClaudeHandler = (state, payload, context) => {
   }
   const rest = { ...state, controls: omit(state.controls, key) };
   if (text(response, "subtype") !== "success") return refusedControl(rest, control, response);
-  const answer = field(response, "response");
-  switch (control.subtype) {
-    case "initialize": {
-      const commands = list(answer, "commands").flatMap((command) => text(command, "name") ?? []);
-      const mode = text(answer, "current_permission_mode");
-      const told = tellFacts(rest, { mode, commands: commands.length > 0 ? commands : undefined });
-      return each(told, list(response, "pending_permission_requests"), (open, ask) =>
-        requested(open, ask, context),
-      );
-    }
-    case "set_model":
-      return tellFacts(rest, { model: text(answer, "model") ?? control.value ?? undefined });
-    case "set_permission_mode":
-      return tellFacts(rest, { mode: text(answer, "mode") ?? control.value ?? undefined });
-    case "mcp_status":
-      return each(silent(rest), list(answer, "mcpServers"), tellServer);
-    case "interrupt":
-      return each(silent(rest), idsOf(answer, "cancelled"), cancelQueued);
-    default:
-      return silent(rest);
-  }
+  if (control.subtype !== "initialize") return tellAnswer(rest, control, field(response, "response"));
+  const asks = list(response, "pending_permission_requests");
+  return each(tellOffer(rest, field(response, "response")), asks, (open, ask) =>
+    requested(open, ask, context),
+  );
 };
+
+function tellOffer(state: ClaudeState, answer: unknown): ClaudeStep {
+  const commands = list(answer, "commands").flatMap((command) => text(command, "name") ?? []);
+  const mode = text(answer, "current_permission_mode");
+  return tellFacts(state, { mode, commands: commands.length > 0 ? commands : undefined });
+}
+
+function tellAnswer(state: ClaudeState, { subtype, value }: ClaudeControl, answer: unknown): ClaudeStep {
+  switch (subtype) {
+    case "set_model":
+      return tellFacts(state, { model: text(answer, "model") ?? value ?? undefined });
+    case "set_permission_mode":
+      return tellFacts(state, { mode: text(answer, "mode") ?? value ?? undefined });
+    case "generate_session_title": {
+      const title = value === null ? undefined : text(answer, "title");
+      return title === undefined ? silent(state) : says(state, { type: "session.updated", title });
+    }
+    case "mcp_status":
+      return each(silent(state), list(answer, "mcpServers"), tellServer);
+    case "interrupt":
+      return each(silent(state), idsOf(answer, "cancelled"), cancelQueued);
+    case "cancel_async_message": {
+      const uuid = flag(answer, "cancelled") === true ? idOf(answer, "message_uuid") : undefined;
+      return uuid === undefined ? silent(state) : cancelQueued(state, uuid);
+    }
+    default:
+      return silent(state);
+  }
+}
 
 function cancelQueued(state: ClaudeState, uuid: string): ClaudeStep {
   const input = state.inputs.find((known) => known.uuid === uuid && !known.joined);
@@ -92,7 +110,5 @@ function refusedControl(state: ClaudeState, control: ClaudeControl, response: un
 /** A request that could not be written will not be answered. */
 export function dropControl(state: ClaudeState, payload: unknown): ClaudeStep {
   const key = requestKey(payload);
-  return andThen(silent(state), (open) =>
-    silent(key === undefined ? open : { ...open, controls: omit(open.controls, key) }),
-  );
+  return silent(key === undefined ? state : { ...state, controls: omit(state.controls, key) });
 }

@@ -46,13 +46,15 @@ export function imageOf(block: unknown): Extract<InputPart, { type: "image" }> |
   return { type: "image", mediaType: text(source, "media_type") ?? "application/octet-stream", data };
 }
 
-/** What blocks hand over, in the words of inputs. */
-export function partsOf(blocks: readonly unknown[]): readonly InputPart[] {
-  return blocks.flatMap((block): readonly InputPart[] => {
+/** What a content hands over, in the words of inputs. An empty text beside others says nothing. */
+export function partsOf(content: string | readonly unknown[]): readonly InputPart[] {
+  if (typeof content === "string")
+    return [{ type: /^\/\S/u.test(content) ? "command" : "text", text: content }];
+  return content.flatMap((block): readonly InputPart[] => {
     const image = imageOf(block);
     if (image !== undefined) return [image];
     const said = text(block, "type") === "text" ? text(block, "text") : undefined;
-    return said === undefined ? [] : [{ type: "text", text: said }];
+    return said === undefined || (said === "" && content.length > 1) ? [] : [{ type: "text", text: said }];
   });
 }
 

@@ -37,7 +37,7 @@ export function sendInput(
     {
       type: "input.sent",
       inputId,
-      parts: partsOf(blocks),
+      parts: partsOf(content),
       ...(state.run === null ? undefined : { steer: true }),
       ...(flag(payload, "isSynthetic") === true ? { synthetic: true } : undefined),
     },
@@ -52,7 +52,7 @@ export function waitingFor(state: ClaudeState, uuid: string): ClaudeInput | unde
 
 /** Whether the CLI tells of this input by name, so that nothing need be guessed. */
 export function isNamed(state: ClaudeState, input: ClaudeInput): boolean {
-  return state.lifecycles && input.uuid !== null;
+  return state.lifecycles === true && input.uuid !== null;
 }
 
 /** The inputs that the open run has by name join it. */

@@ -3,7 +3,15 @@ import type { ClaudeInput, ClaudeState } from "./claude-state.ts";
 import { idOf } from "./frames.ts";
 import { endInput, joinNamed, joinRun, replaceInput, waitingFor } from "./inputs.ts";
 import { ensureRun } from "./runs.ts";
-import { type ClaudeHandler, type ClaudeStep, andThen, silent, strayFrame, unknownFrame } from "./step.ts";
+import {
+  type ClaudeHandler,
+  type ClaudeStep,
+  andThen,
+  says,
+  silent,
+  strayFrame,
+  unknownFrame,
+} from "./step.ts";
 
 /** `command_lifecycle`: what becomes of an input that has a uuid. */
 export const lifecycle: ClaudeHandler = (from, payload, context) => {
@@ -32,4 +40,23 @@ function completed(state: ClaudeState, input: ClaudeInput): ClaudeStep {
   if (!input.seen) return endInput(state, input, "known");
   if (state.run === null) return endInput(state, input, "handled");
   return andThen(joinRun(state, input), (joined) => endInput(joined, input, "answered"));
+}
+
+/**
+ * A run passes, and not a word came on an input of it that has a uuid: an older CLI. Its inputs are
+ * settled by their order from here on, which is said once.
+ */
+export function missFates(state: ClaudeState): ClaudeStep {
+  const passes = state.inputs.some((input) => input.joined && input.uuid !== null);
+  if (state.lifecycles !== null || !passes) return silent(state);
+  return says(
+    { ...state, lifecycles: false },
+    {
+      type: "diagnostic",
+      code: "claude.no-lifecycle",
+      severity: "warning",
+      message:
+        "This Claude Code does not say what becomes of each message (command_lifecycle), so messages are settled by their order: one sent while it works may be told as part of the wrong run, and one that it drops, cancels or knows already is not noticed.",
+    },
+  );
 }

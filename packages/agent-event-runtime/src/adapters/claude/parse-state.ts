@@ -7,10 +7,12 @@ import type {
   ClaudeCompaction,
   ClaudeControl,
   ClaudeFacts,
+  ClaudeHistory,
   ClaudeInput,
   ClaudeMessage,
   ClaudePart,
   ClaudeRun,
+  ClaudeServer,
   ClaudeState,
   ClaudeTask,
   ClaudeTodo,
@@ -100,6 +102,8 @@ const readMessage = shape<ClaudeMessage>({
   parts: keyed(readPart),
 });
 
+const readTodo = shape<ClaudeTodo>({ text: string, status: oneOf("pending", "active", "done") });
+
 const readTool = shape<ClaudeTool>({
   callId: string,
   name: string,
@@ -110,6 +114,7 @@ const readTool = shape<ClaudeTool>({
   partial: nullable(string),
   denied: boolean,
   plan: nullable(string),
+  todos: nullable(all(readTodo)),
 });
 
 const readAsk = shape<ClaudeAsk>({
@@ -144,6 +149,13 @@ const readInput = shape<ClaudeInput>({
   compacts: boolean,
 });
 
+const readHistory = shape<ClaudeHistory>({
+  known: boolean,
+  end: oneOf("open", "command", "handled", "answered", "failed", "aborted_streaming", "aborted_tools"),
+  counted: nullable(string),
+  usage: parseUsage,
+});
+
 const readState = shape<ClaudeState>({
   run: nullable(readRun),
   messages: keyed(readMessage),
@@ -152,7 +164,7 @@ const readState = shape<ClaudeState>({
   tasks: keyed(readTask),
   inputs: all(readInput),
   controls: keyed(shape<ClaudeControl>({ subtype: string, value: nullable(string) })),
-  todos: keyed(shape<ClaudeTodo>({ text: string, status: oneOf("pending", "active", "done") })),
+  todos: keyed(readTodo),
   facts: shape<ClaudeFacts>({
     nativeSessionId: nullable(string),
     model: nullable(string),
@@ -160,13 +172,15 @@ const readState = shape<ClaudeState>({
     cwd: nullable(string),
     commands: nullable(string),
   }),
-  mcp: keyed(string),
+  mcp: keyed(shape<ClaudeServer>({ status: string, message: nullable(string) })),
   compaction: nullable(shape<ClaudeCompaction>({ compactionId: string, done: boolean })),
   spent: shape<ClaudeState["spent"]>({ costUsd: finite, tokens: parseUsage }),
   lastResult: nullable(string),
-  lifecycles: boolean,
+  lifecycles: nullable(boolean),
   begun: boolean,
   notified: finite,
+  lastRow: nullable(string),
+  history: nullable(readHistory),
 });
 
 /** The stored state, or `undefined` when any of it is not as this version writes it. */

@@ -1,6 +1,8 @@
 import type { AdapterContext } from "../../translation/event-adapter.ts";
 import type { OpenKind } from "../../translation/open-items.ts";
 import type { ClaudeState, ClaudeTask } from "./claude-state.ts";
+import { idOf } from "./frames.ts";
+import type { ClaudeStep } from "./step.ts";
 
 /** Where something happens: in which agent, and in which run. */
 export interface Place {
@@ -34,6 +36,19 @@ export function at(place: {
     ...(agent === undefined || agent.length === 0 ? undefined : { agent }),
     ...(late === undefined ? undefined : { late }),
   };
+}
+
+/** The step, after which the frame is the last one of the run's main agent, if it is one. */
+export function withRow(step: ClaudeStep, place: Place, payload: unknown): ClaudeStep {
+  const lastRow = idOf(payload, "uuid");
+  const { state } = step;
+  if (place.key !== "" || state.run === null || lastRow === undefined) return step;
+  return { ...step, state: { ...state, lastRow } };
+}
+
+/** Whether the frame is the last one of the run's main agent once more. */
+export function isLastRow(state: ClaudeState, place: Place, payload: unknown): boolean {
+  return place.key === "" && state.lastRow !== null && state.lastRow === idOf(payload, "uuid");
 }
 
 /** The vendor's id if nothing has had it, else one that names the frame as well. */

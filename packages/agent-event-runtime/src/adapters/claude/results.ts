@@ -1,3 +1,4 @@
+import { toJson } from "../../base/json.ts";
 import { field, flag, number, text } from "../../base/read.ts";
 import type { MessageOutcome, RunOutcome } from "../../event/event-values.ts";
 import type { AdapterContext } from "../../translation/event-adapter.ts";
@@ -6,7 +7,9 @@ import { lookup } from "../../base/keyed-list.ts";
 import { settleCompaction } from "./compaction.ts";
 import { idOf, idsOf } from "./frames.ts";
 import { afterRun, endInput, isNamed, joinNamed, joinWaiting } from "./inputs.ts";
+import { missFates } from "./lifecycle.ts";
 import { closeMessage } from "./messages.ts";
+import { at, mainPlace } from "./place.ts";
 import { openRun, started } from "./runs.ts";
 import { type ClaudeHandler, type ClaudeStep, andThen, each, says, silent, strayFrame } from "./step.ts";
 import { endTask } from "./tasks.ts";
@@ -22,10 +25,10 @@ export const pronounced: ClaudeHandler = (state, payload, context) => {
   const seen = { ...state, lastResult: mark };
   if (isAside(state, payload)) return tellAside(seen, payload, context);
   const uuids = idsOf(payload, "user_message_uuids");
-  const ready = state.run === null ? openLate(seen, payload, uuids, context) : silent(seen);
+  const ready = state.run === null ? openLate(seen, payload, uuids, context) : missFates(seen);
   if (ready.state.run === null) return ready;
   const named = andThen(ready, (open) => joinNamed(open, uuids));
-  return andThen(named, (open) => endRun(open, payload));
+  return andThen(named, (open) => endRun(open, payload, context));
 };
 
 /** The turn of background work that has ended. */
@@ -83,7 +86,7 @@ function openLate(
 }
 
 /** Ends what the run leaves open, then the run. */
-function endRun(state: ClaudeState, payload: unknown): ClaudeStep {
+export function endRun(state: ClaudeState, payload: unknown, context: AdapterContext): ClaudeStep {
   const { run } = state;
   if (run === null) return silent(state);
   const { runId } = run;
@@ -96,11 +99,26 @@ function endRun(state: ClaudeState, payload: unknown): ClaudeStep {
     (from) => each(silent(from), tasks, (open, [id, task]) => endTask(open, id, task.outcome ?? left)),
     (from) => endTools(from, (tool) => tool.runId === runId, left),
     (from) => closeMessage(from, "", endOfMessage(from, outcome)),
+    (from) => tellStructured(from, payload, context),
     settleCompaction,
     (from) => (isCommand(payload) ? endHandled(from) : silent(from)),
     (from) => says(over(from, runId, payload), verdict),
   ];
   return steps.reduce((step, next) => andThen(step, next), silent(state));
+}
+
+/** An answer that had to fit a schema: the model gave it as the input of a call, and it is the last word. */
+function tellStructured(state: ClaudeState, payload: unknown, context: AdapterContext): ClaudeStep {
+  const answer = toJson(field(payload, "structured_output"));
+  if (answer === undefined) return silent(state);
+  const messageId = `m${context.frame}`;
+  const partId = `${messageId}/0`;
+  return says(
+    state,
+    { type: "message.started", messageId, role: "assistant", ...at(mainPlace(state)) },
+    { type: "part.ended", messageId, partId, kind: "text", text: JSON.stringify(answer) },
+    { type: "message.ended", messageId, outcome: "completed" },
+  );
 }
 
 function over(state: ClaudeState, runId: string, payload: unknown): ClaudeState {

@@ -12,7 +12,7 @@ export function ensureRun(state: ClaudeState, context: AdapterContext, uuids: re
 export function openRun(state: ClaudeState, context: AdapterContext, origin: "user" | "harness"): ClaudeStep {
   const runId = `r${context.frame}`;
   const run: ClaudeRun = { runId, origin, interrupted: false, worked: false, notified: false };
-  const opened = says({ ...state, run }, started(runId, origin));
+  const opened = says({ ...state, run, lastRow: null }, started(runId, origin));
   const joined = andThen(opened, origin === "user" ? joinWaiting : silent);
   return joined.state.begun ? joined : { ...joined, state: { ...joined.state, begun: true } };
 }
@@ -40,7 +40,7 @@ function originOf(state: ClaudeState, uuids: readonly string[]): "user" | "harne
   if (uuids.length > 0) return "user";
   if (state.notified > 0) return "harness";
   const waits = state.inputs.some((input) => !input.joined && !isNamed(state, input));
-  return !waits && state.lifecycles ? "harness" : "user";
+  return !waits && state.lifecycles === true ? "harness" : "user";
 }
 
 /** The open run, changed. */

@@ -97,20 +97,24 @@ const SERVER_STATES: ReadonlyMap<string, McpUpdated["status"]> = new Map([
   ["disabled", "disabled"],
 ]);
 
-/** The state of an MCP server, when it is new. */
+/** The state of an MCP server, when it is new. What went wrong may be told later than that something did. */
 export function tellServer(state: ClaudeState, server: unknown): ClaudeStep {
   const name = text(server, "name")?.slice(0, 200);
   const said = text(server, "status");
   const status = said === undefined ? undefined : SERVER_STATES.get(said);
-  if (name === undefined || status === undefined || lookup(state.mcp, name) === said) return silent(state);
+  if (name === undefined || said === undefined || status === undefined) return silent(state);
+  const known = lookup(state.mcp, name);
   const message = text(server, "error") ?? (said === "needs-auth" ? "It needs a login." : undefined);
+  const mark = message === undefined ? null : fingerprint(message);
+  if (known?.status === said && (mark === null || mark === known.message)) return silent(state);
+  const mcp = assign(state.mcp, name, { status: said, message: mark }).slice(-MAX_SERVERS);
   const event: EventDraft = {
     type: "mcp.updated",
     server: name,
     status,
     ...(message === undefined ? undefined : { message: message.slice(0, 1000) }),
   };
-  return says({ ...state, mcp: assign(state.mcp, name, said ?? "").slice(-MAX_SERVERS) }, event);
+  return says({ ...state, mcp }, event);
 }
 
 const MAX_SERVERS = 100;

@@ -69,6 +69,9 @@ const permissionDenied: ClaudeHandler = (state, payload) => {
 const informed: ClaudeHandler = (state, payload) =>
   notice(state, text(payload, "content"), text(payload, "level"));
 
+/** For the CLI's own status line. */
+const notified: ClaudeHandler = (state, payload) => notice(state, text(payload, "text"), "info");
+
 const modelFellBack: ClaudeHandler = (state, payload) =>
   andThen(notice(state, text(payload, "content"), "warning"), (open) =>
     tellFacts(open, { model: text(payload, "fallback_model") }),
@@ -112,6 +115,7 @@ const SUBTYPES: ReadonlyMap<string, ClaudeHandler> = new Map<string, ClaudeHandl
   ["permission_denied", permissionDenied],
   ["informational", informed],
   ["local_command_output", informed],
+  ["notification", notified],
   ["model_fallback", modelFellBack],
   ["hook_response", hookAnswered],
   ["session_title_changed", retitled],

@@ -48,8 +48,8 @@ const TELLING = [
   "path",
   "url",
   "query",
-  "description",
   "subject",
+  "description",
 ];
 
 /** What the input of a tool call says to a reader. */

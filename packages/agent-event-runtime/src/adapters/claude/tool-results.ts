@@ -1,10 +1,11 @@
 import { lookup } from "../../base/keyed-list.ts";
 import { field, flag, list, number, record, text } from "../../base/read.ts";
+import type { EventDraft } from "../../event/agent-runtime-event.ts";
 import type { ToolOutcome } from "../../event/event-values.ts";
 import type { AdapterContext } from "../../translation/event-adapter.ts";
 import type { ClaudeState, ClaudeTool } from "./claude-state.ts";
 import { changeOf } from "./file-changes.ts";
-import { blocksOf, idOf, textOf } from "./frames.ts";
+import { blocksOf, idOf, imageOf, textOf } from "./frames.ts";
 import { type Place, at } from "./place.ts";
 import { type ClaudeStep, andThen, says, silent, strayFrame } from "./step.ts";
 import { endTaskOfCall, goesOn } from "./tasks.ts";
@@ -53,11 +54,28 @@ function endKnown(
   const task = end.outcome === "ok" ? "completed" : end.outcome === "failed" ? "failed" : "cancelled";
   const settled = goesOn(structured) ? silent(state) : endTaskOfCall(state, id, task);
   if (end.outcome !== "ok") return andThen(settled, (open) => endTool(open, id, end));
-  const changes = changeOf(tool, structured, end.output ?? "");
+  const news = [...changeOf(tool, structured, end.output ?? ""), ...imagesOf(tool, block)];
   return andThen(settled, (open) => {
     const after = todosAfter(open, tool, structured);
-    return endTool(after.state, id, end, ...changes, ...after.events);
+    return endTool(after.state, id, end, ...news, ...after.events);
   });
+}
+
+/** The output of a call is text: the images in it are a message of their own. */
+function imagesOf(tool: ClaudeTool, block: unknown): readonly EventDraft[] {
+  const messageId = `${tool.callId}/output`;
+  const images = blocksOf(block)
+    .map(imageOf)
+    .filter((image) => image !== undefined);
+  if (images.length === 0) return [];
+  return [
+    { type: "message.started", messageId, role: "system", ...at(tool) },
+    ...images.map(({ mediaType, data }, index): EventDraft => {
+      const partId = `${messageId}/${index}`;
+      return { type: "part.added", messageId, partId, kind: "image", mediaType, data };
+    }),
+    { type: "message.ended", messageId, outcome: "completed" },
+  ];
 }
 
 function callEnd(
@@ -67,7 +85,7 @@ function callEnd(
   structured: unknown,
   payload: unknown,
 ): CallEnd {
-  const said = textOf(blocksOf(block));
+  const said = textOf(blocksOf(block).map(asText));
   const meta = list(payload, "tool_result_meta").find((entry) => text(entry, "id") === id);
   const output = outputOf(said, structured);
   const exit = /^Exit code (\d{1,3})(?:\n|$)/.exec(said)?.[1];
@@ -95,6 +113,12 @@ function outcomeOf(
   const why = text(meta, "non_execution_kind");
   if (why === "permission-rule") return "denied";
   return why === "user-rejected" || structured === "User rejected tool use" ? "cancelled" : "failed";
+}
+
+/** The tools that a search has found are told to the model in a form of their own. */
+function asText(block: unknown): unknown {
+  const found = text(block, "type") === "tool_reference" ? text(block, "tool_name") : undefined;
+  return found === undefined ? block : { type: "text", text: found };
 }
 
 const PERSISTED = "<persisted-output>";

@@ -9,6 +9,7 @@ import { endAsks } from "./asks.ts";
 import type { ClaudeState, ClaudeTool } from "./claude-state.ts";
 import { type Place, at } from "./place.ts";
 import { type ClaudeStep, andThen, each, says, silent } from "./step.ts";
+import { plannedTodos } from "./todos.ts";
 import { describeCall, pathOf, toolKind } from "./tool-names.ts";
 
 /** A tool call as a frame tells of it. */
@@ -36,6 +37,7 @@ export function tellCall(state: ClaudeState, call: Call, place: Place, context: 
     partial: input === undefined ? "" : null,
     denied: false,
     plan: null,
+    todos: plannedTodos(name, call.input),
   };
   const opened = says(
     { ...state, tools: assign(state.tools, id, tool) },
@@ -57,7 +59,8 @@ function tellInput(state: ClaudeState, id: string, given: unknown): ClaudeStep {
   const tool = lookup(state.tools, id);
   const input = toJson(given);
   if (tool === undefined || input === undefined || tool.whole) return silent(state);
-  const whole = { ...tool, whole: true, partial: null, path: pathOf(given) ?? tool.path };
+  const todos = plannedTodos(tool.name, given);
+  const whole = { ...tool, whole: true, partial: null, path: pathOf(given) ?? tool.path, todos };
   const told = says(withTool(state, id, whole), {
     type: "tool.updated",
     callId: tool.callId,

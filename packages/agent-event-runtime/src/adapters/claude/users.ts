@@ -5,7 +5,7 @@ import type { ClaudeState } from "./claude-state.ts";
 import { blocksOf, imageOf, textOf } from "./frames.ts";
 import { echo, markDue } from "./inputs.ts";
 import { leaveMessage } from "./messages.ts";
-import { type Place, at, mainPlace } from "./place.ts";
+import { type Place, at, isLastRow, mainPlace, withRow } from "./place.ts";
 import { amendRun } from "./runs.ts";
 import { type ClaudeHandler, type ClaudeStep, andThen, each, says, silent, strayFrame } from "./step.ts";
 import { inAgent } from "./tasks.ts";
@@ -19,18 +19,21 @@ export const userSaid: ClaudeHandler = (state, payload, context) => {
   const results = blocks.filter(isResult);
   const words = blocks.filter((block) => !isResult(block));
   return inAgent(state, payload, context, (known, place) => {
+    if (isLastRow(known, place, payload)) return silent(known);
     const alone = results.length === 1 ? payload : undefined;
     const ended = each(silent(known), results, (open, block) =>
       toolResult(open, place, block, alone, context),
     );
     const folded = results.length > 0 && place.key === "" ? foldIn(ended) : ended;
+    const ready = results.length > 0 ? withRow(folded, place, payload) : folded;
     return words.length === 0
-      ? folded
-      : andThen(folded, (open) => tellWords(open, place, payload, words, context));
+      ? ready
+      : andThen(ready, (open) => tellWords(open, place, payload, words, context));
   });
 };
 
-function isResult(block: unknown): boolean {
+/** Whether the block says what came of a call. */
+export function isResult(block: unknown): boolean {
   return text(block, "type")?.endsWith("tool_result") === true;
 }
 
@@ -40,8 +43,10 @@ function foldIn(step: ClaudeStep): ClaudeStep {
   return { ...step, state: due.notified === 0 ? due : { ...due, notified: 0 } };
 }
 
-const INTERRUPTED = "[Request interrupted by user";
-const LOCAL_OUTPUT = /^<local-command-std(out|err)>([^]*)<\/local-command-std(?:out|err)>$/;
+/** How the CLI marks that it was interrupted. */
+export const INTERRUPTED = "[Request interrupted by user";
+/** What a command of the CLI's own printed. */
+export const LOCAL_OUTPUT: RegExp = /^<local-command-std(out|err)>([^]*)<\/local-command-std(?:out|err)>$/;
 
 function tellWords(
   state: ClaudeState,
@@ -55,7 +60,7 @@ function tellWords(
   const local = replay ? LOCAL_OUTPUT.exec(said) : null;
   if (local !== null) return localOutput(state, local[1] === "err", local[2] ?? "");
   if (!replay && said.startsWith(INTERRUPTED)) {
-    return silent(place.key === "" ? amendRun(state, { interrupted: true }) : state);
+    return withRow(silent(place.key === "" ? amendRun(state, { interrupted: true }) : state), place, payload);
   }
   const ours = place.key === "" && flag(payload, "isSynthetic") !== true;
   const heard = ours ? echo(state, payload, said) : { step: silent(state) };
@@ -64,12 +69,13 @@ function tellWords(
     const where = place.key === "" ? mainPlace(open) : place;
     const about = heard.inputId !== undefined ? { inputId: heard.inputId } : replay && ours ? {} : SYNTHETIC;
     const told = tellUserMessage(`m${context.frame}`, about, words, where);
-    return andThen(before, (left) => says(left, ...told));
+    const after = andThen(before, (left) => says(left, ...told));
+    return replay ? after : withRow(after, place, payload); // an echo need not have a row of its own
   });
 }
 
-/** What a command of the CLI's own printed. */
-function localOutput(state: ClaudeState, failed: boolean, output: string): ClaudeStep {
+/** Tells what a command of the CLI's own printed. */
+export function localOutput(state: ClaudeState, failed: boolean, output: string): ClaudeStep {
   const shown = output.trim();
   if (shown === "") return silent(state);
   return says(state, {

@@ -92,7 +92,7 @@ export function milliseconds(name: string, value: number | undefined): Field {
 
 /** What a user handed over, as quoted text. */
 export function quotedParts(parts: readonly InputPart[]): Field {
-  return quoted(parts.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join(" "));
+  return quoted(parts.map((part) => (part.type === "image" ? `[${part.mediaType}]` : part.text)).join(" "));
 }
 
 /** What went wrong. */

@@ -135,7 +135,8 @@ function tell(state: TranscriptState, event: EventEnvelope, told: Told): Transcr
   return quietly(keep(state, filled));
 }
 
+/** The echo of a command is text. */
 function same(one: InputPart, other: InputPart): boolean {
-  if (one.type === "text") return other.type === "text" && one.text === other.text;
-  return other.type === "image" && one.data === other.data;
+  if (one.type === "image") return other.type === "image" && one.data === other.data;
+  return other.type !== "image" && one.text === other.text;
 }

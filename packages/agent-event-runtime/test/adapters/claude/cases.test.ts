@@ -389,6 +389,19 @@ describe("cases of what broke for users", () => {
     expect(only(events, "diagnostic")).toMatchObject([{ code: "frame.unknown" }]);
   });
 
+  test("B145 markup stays the text that it is, in answers and in calls", () => {
+    const said = "<img src=x onerror=alert(1)> [a](javascript:alert(1)) <svg/onload=alert(1)>";
+    const input = { command: "<script>alert(1)</script>", description: '"><img src=x onerror=alert(1)>' };
+    const events = eventsOf([
+      init(),
+      assistant("msg_1", [text(said)]),
+      assistant("msg_2", [call("tu_1", "Bash", input)]),
+      result(),
+    ]);
+    expect(textOf(events)).toEqual([said]);
+    expect(only(events, "tool.started")).toMatchObject([{ input, title: input.command }]);
+  });
+
   test("a late answer to a permission is told, and changes nothing", () => {
     const events = eventsOf([
       init(),

@@ -190,8 +190,17 @@ describe("messages of claude", () => {
   });
 
   test("show redacted thinking as nothing, and count it", () => {
-    const events = ofCase("b-thinking-redacted");
-    expect(only(events, "part.ended")).toMatchObject([{ partId: "msg_mock_000001/1", text: "Done." }]);
+    const events = eventsOf([
+      init(),
+      messageStart("a"),
+      blockStart(0, { type: "redacted_thinking", data: "x" }),
+      assistant("a", [{ type: "redacted_thinking", data: "x" }]),
+      blockStop(0),
+      blockStart(1, text("")),
+      textDelta(1, "Done."),
+      assistant("a", [text("Done.")]),
+    ]);
+    expect(only(events, "part.ended")).toMatchObject([{ partId: "a/1", text: "Done." }]);
     expect(only(events, "diagnostic")).toEqual([]);
   });
 
@@ -217,6 +226,19 @@ describe("messages of claude", () => {
       { partId: "a/0", kind: "image", mediaType: "image/png" },
     ]);
     expect(only(events, "tool.ended")).toMatchObject([{ callId: "s1", outcome: "ok", output: "found" }]);
+  });
+
+  test("of a run that had to answer by a schema end with the answer", () => {
+    const events = ofCase("t-schema");
+    expect(only(events, "tool.ended").map(({ outcome }) => outcome)).toEqual(["failed", "ok"]);
+    expect(only(events, "part.ended").map((event) => event.text)).toEqual(["Here.", '{"name":"Ada"}']);
+    expect(events.slice(-5).map(({ type }) => type)).toEqual([
+      "message.started",
+      "part.ended",
+      "message.ended",
+      "input.ended",
+      "run.ended",
+    ]);
   });
 
   test("begun in the middle open with what comes, under the id that the frame has", () => {

@@ -99,7 +99,7 @@ describe("runs of claude", () => {
   });
 
   test("usage and cost are of the run alone, also when the CLI counts on over a resume", () => {
-    for (const name of ["a-two-turns", "k-resume", "n-slash-text"]) {
+    for (const name of ["k-resume", "n-slash-text", "history-coalesced"]) {
       const spent = only(ofCase(name), "run.ended").map(({ costUsd, usage }) => [
         costUsd,
         usage?.inputTokens,
@@ -154,7 +154,7 @@ describe("runs of claude", () => {
       ["h-bg-bash-busy", "uuh"],
       ["h-bg-bash-midtool", "uu"],
       ["h-two-bg", "uhh"],
-      ["q-eof-background", "uh"],
+      ["h-bg-bash-race", "uhu"],
     ] as const) {
       const events = ofCase(name);
       const started = only(events, "run.started");
@@ -262,7 +262,7 @@ describe("runs of claude", () => {
   });
 
   test("a run that the process did not finish ends with the connection", () => {
-    for (const name of ["q-sigkill-midturn", "q-sigterm-midturn"]) {
+    for (const name of ["q-sigkill-midturn", "q-pgroup"]) {
       expect(only(ofCase(name), "run.ended")).toMatchObject([
         { outcome: "failed", reason: "connection-ended" },
       ]);

@@ -69,14 +69,33 @@ describe("the session of claude", () => {
     expect(eventsOf([name("no id")])).toEqual([]);
   });
 
-  test("has the title that it is given", () => {
-    expect(only(ofCase("l-title"), "session.updated").at(-1)).toMatchObject({ title: "Renamed" });
+  test("has the title that it is given, or that it asked for to be kept", () => {
+    expect(only(ofCase("l-title"), "session.updated").flatMap(({ title }) => title ?? [])).toEqual([
+      "mock",
+      "Renamed",
+    ]);
+    const titled = says({
+      type: "control_response",
+      response: { subtype: "success", request_id: "c1", response: { title: "T" } },
+    });
+    const title = (persist: boolean) =>
+      eventsOf([control("c1", { subtype: "generate_session_title", persist }), titled]);
+    expect(only(title(true), "session.updated")).toMatchObject([{ title: "T" }]);
+    expect(only(title(false), "session.updated")).toEqual([]);
+  });
+
+  test("has an empty list of things to do after /clear, when it had one", () => {
+    expect(only(ofCase("c-task-list"), "todo.updated").at(-1)?.items).toEqual([]);
+    expect(only(ofCase("n-slash-text"), "todo.updated")).toEqual([]);
   });
 
   test("tells its MCP servers when they change", () => {
-    expect(only(ofCase("m-mcp-broken"), "mcp.updated")).toMatchObject([
+    const broken = only(ofCase("m-mcp-broken"), "mcp.updated");
+    expect(broken).toMatchObject([
       { server: "broken", status: "failed" },
+      { server: "broken", status: "failed", message: expect.stringContaining("ENOENT") },
     ]);
+    expect(broken[0]).not.toHaveProperty("message");
     const server = (status: string) =>
       init({ mcp_servers: [{ name: "__proto__", status }, { name: "x", status: "new" }, null] });
     const events = eventsOf([
@@ -118,6 +137,11 @@ describe("the session of claude", () => {
     const failed = system("hook_response", { hook_name: "Stop", exit_code: 2, stderr: "no\n" });
     expect(only(eventsOf([failed]), "notice.added")).toMatchObject([
       { level: "warning", text: "Stop ended with code 2: no" },
+    ]);
+    expect(only(ofCase("l-hook-blocks"), "notice.added")).toMatchObject([
+      { level: "warning", text: "PreToolUse:Bash ended with code 2: blocked-by-hook" },
+      { level: "warning", text: "Stop ended with code 1" },
+      { level: "info", text: expect.stringContaining("stop hook problem") },
     ]);
     expect(
       only(
@@ -166,11 +190,11 @@ describe("frames of claude", () => {
     ];
     for (const step of unknown)
       expect(eventsOf([step], start)).toMatchObject([{ type: "diagnostic", code: "frame.unknown" }]);
-    const history = {
+    const aside = {
       do: "frame",
-      frame: { dir: "received", channel: "history", payload: { type: "user" }, at: 0 },
+      frame: { dir: "received", channel: "aside", payload: { type: "user" }, at: 0 },
     } as const;
-    expect(eventsOf([history])).toMatchObject([{ code: "frame.unknown" }]);
+    expect(eventsOf([aside])).toMatchObject([{ code: "frame.unknown" }]);
   });
 
   test("that make no sense are told as stray", () => {
@@ -191,7 +215,7 @@ describe("frames of claude", () => {
       "sdk-demo",
       "n-slash-text",
       "r-compact",
-      "t-session-state",
+      "h-bg-bash-race",
       "h-two-bg",
       "l-hook-events",
     ]) {
@@ -211,7 +235,6 @@ describe("frames of claude", () => {
       "turn.queued",
       "turn.started",
       "turn.ended",
-      "part.added",
       "tool.output.delta",
       "auth.updated",
     ];
@@ -226,7 +249,7 @@ describe("frames of claude", () => {
       "2.1.332-c-todowrite",
       "2.1.332-j-429-retry",
       "2.1.332-r-compact",
-      "2.1.332-m-mcp-broken",
+      "2.1.332-m-mcp-content",
       "2.1.332-t-rate-limit-oauth",
       "2.1.332-p-garbage-array",
     ]) {
@@ -238,23 +261,36 @@ describe("frames of claude", () => {
 });
 
 describe("the stored state of claude", () => {
-  const states = ["sdk-demo", "h-bg-agent-asks", "i-fg-agent-interrupt", "j-401", "r-compact"].flatMap(
-    (name) => {
-      const { steps } = recording(`2.1.332-${name}`);
-      return steps.map((_, index) => played(steps.slice(0, index + 1)).snapshot.state);
-    },
-  );
+  const names = [
+    "sdk-demo",
+    "h-bg-agent-asks",
+    "i-fg-agent-interrupt",
+    "j-401",
+    "r-compact",
+    "c-task-list",
+    "m-mcp-broken",
+    "history-in-tool",
+  ];
+  const states = names.flatMap((name) => {
+    const { steps } = recording(`2.1.332-${name}`);
+    return steps.map((_, index) => played(steps.slice(0, index + 1)).snapshot.state);
+  });
 
   test("is read back as it was written", () => {
     for (const state of states) {
-      expect(claudeAdapter.parseState(JSON.parse(JSON.stringify(state)) as Json, 1)).toEqual(state);
+      expect(claudeAdapter.parseState(JSON.parse(JSON.stringify(state)) as Json, 2)).toEqual(state);
     }
   });
 
   test("is not read when anything of it is missing, of another kind, or of another version", () => {
-    const fullest = states.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0] as Json;
-    expect(claudeAdapter.parseState(fullest, 2)).toBeUndefined();
-    for (const broken of spoilt(fullest)) expect(claudeAdapter.parseState(broken, 1)).toBeUndefined();
+    const bySize = states.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length);
+    const having = (key: string): Json =>
+      bySize.find((state) => JSON.stringify((state as { [key: string]: Json })[key]).length > 4) ?? null;
+    for (const full of [bySize[0] ?? null, ...["history", "mcp", "todos", "compaction"].map(having)]) {
+      expect(claudeAdapter.parseState(full, 2)).toEqual(full);
+      expect(claudeAdapter.parseState(full, 1)).toBeUndefined();
+      for (const broken of spoilt(full)) expect(claudeAdapter.parseState(broken, 2)).toBeUndefined();
+    }
   });
 });
 

@@ -21,8 +21,14 @@ export const claudeSubject: AdapterSubject = {
     "command_lifecycle cancelled",
     "command_lifecycle completed",
     "command_lifecycle queued",
+    "control_cancel_request",
     "control_response success",
     "conversation_reset",
+    "history assistant",
+    "history attachment",
+    "history history.end",
+    "history queue-operation",
+    "history user",
     "stream_event content_block_delta",
     "stream_event content_block_start",
     "stream_event content_block_stop",
@@ -43,12 +49,14 @@ export const claudeSubject: AdapterSubject = {
   vocabulary: {
     types: [
       "assistant",
+      "attachment",
       "auth_status",
       "command_lifecycle",
       "control_cancel_request",
       "control_request",
       "control_response",
       "conversation_reset",
+      "history.end",
       "keep_alive",
       "rate_limit_event",
       "result",
@@ -59,13 +67,19 @@ export const claudeSubject: AdapterSubject = {
     fields: [
       "agent_id",
       "api_message_id",
+      "attachment",
       "command_uuid",
+      "complete",
+      "content",
       "errors",
       "event",
       "is_error",
+      "isApiErrorMessage",
+      "isMeta",
       "isReplay",
       "isSynthetic",
       "mcp_servers",
+      "mergedSendUuids",
       "message",
       "modelUsage",
       "num_turns",
@@ -79,6 +93,7 @@ export const claudeSubject: AdapterSubject = {
       "session_id",
       "state",
       "status",
+      "structured_output",
       "subtype",
       "summary",
       "task_id",
@@ -86,6 +101,7 @@ export const claudeSubject: AdapterSubject = {
       "terminal_reason",
       "tool_result_meta",
       "tool_use_id",
+      "toolUseResult",
       "tool_use_result",
       "usage",
       "user_message_uuids",
@@ -101,7 +117,7 @@ function kindOf(frame: RawFrame): string {
   const type = String(payload?.["type"]);
   const detail = (key: string, inner: string): string =>
     String((payload?.[key] as Record<string, unknown> | undefined)?.[inner]);
-  const side = frame.dir === "sent" ? "sent " : "";
+  const side = frame.dir === "sent" ? "sent " : frame.channel === "" ? "" : `${frame.channel} `;
   switch (type) {
     case "control_request":
       return `${side}${type} ${detail("request", "subtype")}`;

@@ -142,15 +142,15 @@ describe("subagents of claude", () => {
 
 describe("background work of claude", () => {
   test("is a task while it goes on, and its call is answered", () => {
-    const events = ofCase("q-eof-background");
+    const events = ofCase("h-bg-bash-race");
     expect(only(events, "task.started")).toMatchObject([
-      { kind: "background", callId: "toolu_mock_000001", title: "wait" },
+      { kind: "background", callId: "toolu_mock_000001", title: "Wait" },
     ]);
     expect(only(events, "tool.ended")).toMatchObject([
       { outcome: "ok", output: expect.stringContaining("running in background") },
     ]);
     expect(only(events, "task.ended")).toMatchObject([
-      { outcome: "completed", summary: 'Background command "wait" completed (exit code 0)' },
+      { outcome: "completed", summary: 'Background command "Wait" completed (exit code 0)' },
     ]);
     expect(only(events, "task.ended")[0]).not.toHaveProperty("runId");
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rowsOf } from "../../projections/rows-of.ts";
 import {
   answer,
   assistant,
@@ -53,6 +54,7 @@ describe("tool calls of claude", () => {
     ["Grep", { pattern: "x", path: "/w" }, { kind: "search", title: "x" }],
     ["WebFetch", { url: "http://x/" }, { kind: "fetch", title: "http://x/" }],
     ["Agent", { description: "Look", prompt: "p" }, { kind: "agent", title: "Look" }],
+    ["TaskCreate", { subject: "Do", description: "Do it well" }, { kind: "think", title: "Do" }],
     ["AskUserQuestion", { questions: [{ question: "Which?" }] }, { kind: "other", title: "Which?" }],
     ["mcp__mini__echo", { text: "x" }, { kind: "mcp" }],
     ["Brandnew", {}, { kind: "other" }],
@@ -151,7 +153,6 @@ describe("tool calls of claude", () => {
     ).toMatchObject({ outcome: "denied" });
     for (const name of [
       "d-deny-rule",
-      "d-error-reply",
       "d-no-prompt-tool",
       "d-bad-reply",
       "d-deny-interrupt",
@@ -159,6 +160,12 @@ describe("tool calls of claude", () => {
     ]) {
       expect(only(ofCase(name), "tool.ended")[0]).toMatchObject({ outcome: "denied" });
     }
+  });
+
+  test("of a batch that is interrupted end one by one: done, stopped, never begun", () => {
+    const ends = only(ofCase("history-interrupted"), "tool.ended");
+    expect(ends.map(({ outcome }) => outcome)).toEqual(["ok", "cancelled", "cancelled"]);
+    expect(ends.every(({ runId }) => runId === ends[0]?.runId)).toBe(true);
   });
 
   test("tell the exit code of a command that failed", () => {
@@ -177,6 +184,45 @@ describe("tool calls of claude", () => {
     expect(endOf(toolResult("t1", [text("a"), { type: "image" }, text("b")]))).toMatchObject({
       output: "a\nb",
     });
+  });
+
+  test("show the images in their output as a message before their end", () => {
+    const events = ofCase("m-mcp-content");
+    const [shown] = only(events, "part.added");
+    expect(shown).toMatchObject({
+      kind: "image",
+      mediaType: "image/png",
+      data: expect.stringMatching(/^iVBOR/),
+    });
+    const around = events.findIndex((event) => event === shown);
+    expect(events.slice(around - 1, around + 3)).toMatchObject([
+      { type: "message.started", messageId: shown?.messageId, role: "system" },
+      { type: "part.added" },
+      { type: "message.ended" },
+      { type: "tool.ended", outcome: "ok", output: expect.stringMatching(/^A dot:\n.*\nend$/s) },
+    ]);
+    const read = [call("t1", "Read"), call("t2", "Read")];
+    const image = (data: string) => ({
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data },
+    });
+    const both = eventsOf([
+      init(),
+      assistant("a", read),
+      toolResult("t1", [image("AA"), image("BB")]),
+      toolResult("t2", [image("CC")]),
+    ]);
+    expect(only(both, "part.added").map(({ partId }) => partId)).toEqual([
+      "t1/output/0",
+      "t1/output/1",
+      "t2/output/0",
+    ]);
+    expect(rowsOf(both).filter((row) => row.type === "media")).toHaveLength(3);
+  });
+
+  test("tell the tools that a search has found", () => {
+    const found = ["A", "B"].map((name) => ({ type: "tool_reference", tool_name: name }));
+    expect(endOf(toolResult("t1", found))).toMatchObject({ output: "A\nB" });
   });
 
   test("whose output was put aside tell as much of it as the CLI hands over", () => {
@@ -226,10 +272,17 @@ describe("tool calls of claude", () => {
       },
     ]);
     expect(
-      only(ofCase("c-todo-tasks"), "todo.updated").map(({ items }) =>
-        items.map((item) => item.status).join(),
+      only(ofCase("c-task-list"), "todo.updated").map(({ items }) =>
+        items.map((item) => `${item.text} ${item.status}`).join(),
       ),
-    ).toEqual(["pending", "active", "active", "done"]);
+    ).toEqual([
+      "First pending",
+      "First pending,Second pending",
+      "First, renamed active,Second pending",
+      "First, renamed active",
+      "First, renamed active",
+      "",
+    ]);
     const create = (id: string) => [
       assistant(`m${id}`, [call(`c${id}`, "TaskCreate")]),
       toolResult(`c${id}`, "", { tool_use_result: { task: { id, subject: id } } }),
@@ -240,6 +293,18 @@ describe("tool calls of claude", () => {
     ];
     const events = eventsOf([init(), ...create("__proto__"), ...create("b"), ...gone]);
     expect(only(events, "todo.updated").at(-1)?.items).toEqual([{ text: "b", status: "pending" }]);
+  });
+
+  test("make a list in subagents, where the result does not repeat it", () => {
+    const child = { parent_tool_use_id: "t1" };
+    const todos = [{ content: "Kid", status: "in_progress" }];
+    const write = assistant("b", [call("t2", "TodoWrite", { todos })], child);
+    const made = only(eventsOf([init(), write, toolResult("t2", "ok", child)]), "todo.updated");
+    expect(made).toMatchObject([{ items: [{ text: "Kid", status: "active" }], agent: ["t1"] }]);
+    const failed = toolResult("t2", "no", child, { is_error: true });
+    expect(only(eventsOf([init(), write, failed]), "todo.updated")).toEqual([]);
+    const nothing = assistant("b", [call("t2", "TodoWrite", { todos: "none" })]);
+    expect(only(eventsOf([init(), nothing, toolResult("t2", "ok")]), "todo.updated")).toEqual([]);
   });
 
   test("tell a plan once, when it is whole", () => {
