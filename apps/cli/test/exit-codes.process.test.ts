@@ -22,7 +22,11 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], says
   ["an empty prompt", ["run", " \n\t"], "The prompt is empty"],
   ["an empty prompt on standard input", ["run", "-"], "The prompt is empty"],
   ["an unknown harness", ["run", "--harness", "nemo", "say: x"], 'There is no harness "nemo"'],
-  ["a harness that is not in this command yet", ["run", "--harness", "claude", "say: x"], "it has: pi."],
+  [
+    "a harness that is not in this command yet",
+    ["run", "--harness", "codex", "say: x"],
+    "it has: pi, claude.",
+  ],
   ["an access that the harness lacks", ["run", "--access", "acp", "say: x"], "use native"],
   ["a missing directory", ["run", "--dir", "nowhere", "say: x"], "nowhere is not an existing directory"],
   ["a file as directory", ["run", "--dir", "/dev/null", "say: x"], "/dev/null is not an existing directory"],

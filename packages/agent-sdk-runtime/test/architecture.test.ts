@@ -19,14 +19,28 @@ const rules: readonly ImportRule[] = [
   { from: /^errors\//, may: [] },
   { from: /^base\//, may: [/^errors\//] },
   // Decisions: no I/O, no clock, nothing but state and events.
-  { from: /^session\/(session-(machine|state|status)|recovery-plan)\.ts$/, may: [EVENTS] },
+  {
+    from: /^session\/(session-(machine|state|status)|turn-machine|recovery-plan|silence-plan)\.ts$/,
+    may: [EVENTS],
+  },
   {
     from: /^session\//,
     may: [EVENTS, NODE, /^(base|errors)\//, CONTRACTS, /^harness\/(owner-mark|process-registry)\.ts$/],
   },
   { from: /^runtime\//, may: [EVENTS, NODE, /^(base|errors|session)\//, CONTRACTS] },
   { from: /^harness\//, may: [EVENTS, NODE, /^(base|errors)\//] },
+  // The live session stands on its own: it knows neither sessions of ours nor stores nor harnesses.
+  {
+    from: /^live\/(live-state|messages|host-requests|message-hub|stray-line|cli-error|options)\.ts$/,
+    may: [EVENTS, /^errors\//, /^live\/archive\/archive\.ts$/],
+  },
+  { from: /^live\/archive\//, may: [NODE, /^base\//, /^live\/input\.ts$/] },
+  {
+    from: /^live\//,
+    may: [EVENTS, NODE, /^(base|errors|live)\//, /^harness\/(frame-queue|process-(registry|table))\.ts$/],
+  },
   { from: /^harnesses\/index\.ts$/, may: [/^harnesses\//] },
+  { from: /^harnesses\/claude\//, may: [EVENTS, NODE, /^(base|errors|harness|live)\//] },
   {
     from: /^harnesses\/([^/]+)\//,
     may: [EVENTS, NODE, /^(base|errors|harness)\//, /^package:@earendil-works\/pi-coding-agent$/],
@@ -103,6 +117,9 @@ test("the rules forbid what they should", () => {
     { from: "runtime/agent-runtime.ts", to: "package:better-sqlite3" },
     { from: "harnesses/pi/connection.ts", to: "session/session-runner.ts" },
     { from: "harnesses/pi/connection.ts", to: "harnesses/claude/harness.ts" },
+    { from: "harnesses/pi/connection.ts", to: "live/live-session.ts" },
+    { from: "live/live-state.ts", to: "package:node:fs" },
+    { from: "live/live-session.ts", to: "session/session-runner.ts" },
     { from: "stores/memory/memory-store.ts", to: "stores/sqlite/reads.ts" },
     { from: "index.ts", to: "harnesses/index.ts" },
     { from: "index.ts", to: "stores/sqlite/index.ts" },

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { AgentRuntimeErrorCode } from "../src/errors/agent-runtime-error.ts";
 import * as harnesses from "../src/harnesses/index.ts";
 import * as index from "../src/index.ts";
+import * as live from "../src/live/index.ts";
 import * as memory from "../src/stores/memory/index.ts";
 import * as sqlite from "../src/stores/sqlite/index.ts";
 import * as testing from "../src/testing/index.ts";
@@ -16,7 +17,15 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.j
 
 describe("what users build on stays as it is", () => {
   test("the entry points", () => {
-    const entries = [".", "./harnesses", "./stores/memory", "./stores/sqlite", "./testing", "./package.json"];
+    const entries = [
+      ".",
+      "./harnesses",
+      "./live",
+      "./stores/memory",
+      "./stores/sqlite",
+      "./testing",
+      "./package.json",
+    ];
     expect(Object.keys(manifest.exports)).toEqual(entries);
     expect(Object.keys(manifest.publishConfig.exports)).toEqual(entries);
   });
@@ -29,12 +38,14 @@ describe("what users build on stays as it is", () => {
       "createAgentRuntime",
       "defaultDeadlines",
     ]);
-    expect(names(harnesses)).toEqual(["harnessDefinitions", "pi"]);
+    expect(names(harnesses)).toEqual(["claude", "harnessDefinitions", "pi"]);
+    expect(names(live)).toEqual(["CLIError", "ClaudeCode", "isBackgroundResult", "isSuccess"]);
     expect(names(memory)).toEqual(["memoryDatabase", "memoryStore"]);
     expect(names(sqlite)).toEqual(["sqliteStore"]);
     expect(names(testing)).toEqual([
       "harnessConformance",
       "manualClock",
+      "scriptedClaude",
       "scriptedHarness",
       "serveStore",
       "storeConformance",
@@ -47,6 +58,9 @@ describe("what users build on stays as it is", () => {
       "not-supported": true,
       "session-not-found": true,
       "turn-not-found": true,
+      "ask-not-found": true,
+      "ask-ended": true,
+      "task-not-found": true,
       "session-busy": true,
       "idempotency-conflict": true,
       "owned-elsewhere": true,
@@ -68,7 +82,7 @@ describe("what users build on stays as it is", () => {
       timeout: true,
       closed: true,
     };
-    expect(Object.keys(codes)).toHaveLength(24);
+    expect(Object.keys(codes)).toHaveLength(27);
   });
 
   test("the cases of the kits", () => {
@@ -129,8 +143,30 @@ describe("what users build on stays as it is", () => {
     ]);
     const harness = testing.harnessConformance({
       stage: never,
-      prompts: { answer: "", work: "", stream: "", fail: "", garbage: "", death: "" },
-      supports: { resume: true, history: true, models: true },
+      prompts: {
+        answer: "",
+        work: "",
+        stream: "",
+        fail: "",
+        garbage: "",
+        death: "",
+        ask: "",
+        question: "",
+        brief: "",
+        background: "",
+        report: "",
+      },
+      supports: {
+        resume: true,
+        history: true,
+        models: true,
+        permissions: true,
+        questions: true,
+        steer: true,
+        offer: true,
+        configure: true,
+        tasks: true,
+      },
     });
     expect(harness.map(({ id }) => id.replace("harness-", ""))).toEqual([
       "manifest",
@@ -157,6 +193,20 @@ describe("what users build on stays as it is", () => {
       "cancel",
       "interrupt-idle",
       "apart",
+      "ask-allow",
+      "ask-deny",
+      "ask-cancel",
+      "question-answer",
+      "question-refuse",
+      "offer",
+      "offer-refused",
+      "mode",
+      "configure",
+      "configure-refused",
+      "steer",
+      "steer-cancel",
+      "task-stop",
+      "task-report",
     ]);
   });
 });

@@ -22,7 +22,16 @@ export function piHarness(onPrompt) {
   return {
     id: "pi",
     access: ["native"],
-    capabilities: { permissions: false, steer: false, resume: false, history: false },
+    capabilities: {
+      permissions: false,
+      questions: false,
+      offer: false,
+      configure: false,
+      tasks: false,
+      steer: false,
+      resume: false,
+      history: false,
+    },
     adapter: piAdapter,
     health: async () => ({ ok: true }),
     history: async () => [],

@@ -4,7 +4,7 @@ import { addBytes } from "./parts.mjs";
 
 /** @typedef {import("./parts.mjs").Part} Part */
 
-/** @typedef {{ readonly t: number, readonly dir: string, readonly line: unknown }} Line */
+/** @typedef {{ readonly t: number, readonly dir: string, readonly ch?: string, readonly line: unknown }} Line */
 
 /** The silence that pi 0.73 means as its last word. */
 const quietMs = 700;
@@ -44,6 +44,8 @@ function partsOf(text, quiet) {
     if (quiet && line.t - last > quietMs)
       parts.push({ frame: { kind: "quiet", forMs: quietMs, at: last + quietMs } });
     if (isSpawn(line) && (starts += 1) > 1) parts.push({ restart: line.t });
+    // The rows of a history are read from a file, not from the wire.
+    if (line.ch === "history") continue;
     if (line.dir === "recv") addBytes(parts, bytesOf(line.line), line.t);
     if (line.dir === "send") parts.push({ frame: sent(line) });
     last = line.t;

@@ -40,7 +40,7 @@ export const commandSpecs: readonly CommandSpec[] = [
     about: "run one prompt to its end",
     options: [
       { name: "dir", value: "D", about: "where the agent works; default the current directory" },
-      { name: "harness", value: "ID", about: "which harness runs it; default pi" },
+      { name: "harness", value: "ID", about: "which harness runs it: pi or claude; default pi" },
       { name: "access", value: "KIND", about: "how the harness is reached: native or acp; default its own" },
       {
         name: "model",

@@ -4,7 +4,7 @@ import {
   createAgentRuntime,
   type Harness,
 } from "@claxedo/agent-sdk-runtime";
-import { pi } from "@claxedo/agent-sdk-runtime/harnesses";
+import { claude, pi } from "@claxedo/agent-sdk-runtime/harnesses";
 import { sqliteStore } from "@claxedo/agent-sdk-runtime/stores/sqlite";
 import { shortId, turnVerdict } from "../render/names.ts";
 import { plainLine } from "../render/plain-text.ts";
@@ -13,12 +13,18 @@ import { type Console, tell } from "./console.ts";
 
 /** The harnesses this command can run. */
 export function harnessesOf(store: string): readonly Harness[] {
-  return [pi({ sessionDir: piSessionsFolder(store) })];
+  return [pi({ sessionDir: piSessionsFolder(store) }), claude()];
 }
 
 /** A runtime over the database at this path. Opening it is left to the first use. */
 export function runtimeAt(store: string, role: NonNullable<AgentRuntimeOptions["role"]>): AgentRuntime {
-  return createAgentRuntime({ store: sqliteStore({ path: store }), harnesses: harnessesOf(store), role });
+  return createAgentRuntime({
+    store: sqliteStore({ path: store }),
+    harnesses: harnessesOf(store),
+    role,
+    // Nobody can answer by this command.
+    asks: "deny",
+  });
 }
 
 /**

@@ -48,7 +48,7 @@ function body(row: TranscriptRow, paint: Paint): string {
 
 function input(row: RowOf<"input">, paint: Paint): string {
   const said = row.parts
-    .map((part) => (part.type === "text" ? part.text : `[image ${part.mediaType}]`))
+    .map((part) => (part.type === "image" ? `[image ${part.mediaType}]` : part.text))
     .join("\n");
   const quoted = plainText(said).trimEnd().replaceAll("\n", "\n  ");
   const remark = row.status === "answered" || row.status === "sent" ? "" : paint("dim", ` (${row.status})`);

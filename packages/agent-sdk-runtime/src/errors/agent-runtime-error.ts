@@ -3,6 +3,7 @@
  *
  * - `invalid-input`: an argument is wrong. `not-supported`: this harness or version cannot do it.
  * - `session-not-found`, `turn-not-found`: no such thing in this store.
+ * - `ask-not-found`, `task-not-found`: nothing of that id was ever asked, is at work, in this session. `ask-ended`: it was answered, or withdrawn.
  * - `session-busy`: a turn is running and the caller asked not to wait. `idempotency-conflict`: the key was used with another input.
  * - `owned-elsewhere`: a live host holds the session. `fenced`: another host has taken it from this one.
  * - `conflict`: the log moved under the writer. `cursor-ahead`: a cursor points past the log.
@@ -18,6 +19,9 @@ export type AgentRuntimeErrorCode =
   | "not-supported"
   | "session-not-found"
   | "turn-not-found"
+  | "ask-not-found"
+  | "ask-ended"
+  | "task-not-found"
   | "session-busy"
   | "idempotency-conflict"
   | "owned-elsewhere"

@@ -1,5 +1,11 @@
 import type { ExitInfo, Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
-import type { PromptRequest } from "./harness.ts";
+import type { AskAnswer, HarnessOffer, PromptRequest } from "./harness.ts";
+
+/** What can be changed while a harness is up. */
+export interface HarnessSettings {
+  readonly model?: string;
+  readonly mode?: string;
+}
 
 /**
  * One start of a harness. The host makes a frame, commits what it says, and only then writes it.
@@ -16,13 +22,31 @@ export interface HarnessConnection extends AsyncDisposable {
   readonly exit?: ExitInfo | undefined;
   /**
    * Facts to be stored with the next prompt: where to resume, and from which point of its own record
-   * that prompt counts.
+   * that prompt counts. Stored as well with a `harness.updated` that names another session.
    */
   binding(): Json;
   /** The frame that hands a prompt over. Nothing is written. */
   prompt(request: PromptRequest): WireFrame;
   /** The frame that asks the harness to stop what it does. Nothing is written. */
   interrupt(): WireFrame;
+  /**
+   * The frame that answers a request of the harness. Nothing is written. Throws `invalid-input` when the
+   * answer does not fit the request. Absent where nothing is ever asked.
+   */
+  answer?(answer: AskAnswer): WireFrame;
+  /** What the harness offers, as this connection knows it. Absent where `capabilities.offer` is false. */
+  offer?(): Promise<HarnessOffer>;
+  /**
+   * Changes model or mode, from the next model call on. Resolves when the harness has taken it, rejects with
+   * `model-unknown`, `invalid-input` or `harness-failed`. What is sent and answered is read like any frame.
+   * Absent where `capabilities.configure` is false.
+   */
+  configure?(change: HarnessSettings): Promise<void>;
+  /**
+   * Stops a task by the id of its `task.started`, as the adapter gave it: without the mark of the connection.
+   * As `configure` otherwise.
+   */
+  stopTask?(taskId: string): Promise<void>;
   /** Writes a frame made here. Resolves when it is written, rejects when it could not be. */
   write(frame: WireFrame): Promise<void>;
   /**

@@ -1,32 +1,29 @@
 import { randomUUID } from "node:crypto";
-import {
-  apply,
-  emptyProjection,
-  openRows,
-  restoreProjection,
-  transcript,
-  type TranscriptRow,
-} from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness } from "../harness/harness.ts";
+import type { AskPolicy } from "../session/ask-desk.ts";
 import { defaultDeadlines, type Deadlines } from "../session/session-config.ts";
+import type { SessionChange } from "../session/session-settings.ts";
 import type { TurnRecord } from "../session/session-state.ts";
-import type { SessionStore } from "../stores/session-store.ts";
+import type { SessionStore, StoredSession } from "../stores/session-store.ts";
+import { permissionsOf, questionsOf } from "./asks.ts";
 import { HostSessions, sessionNotFound } from "./host-sessions.ts";
 import { chooseHarness, inputParts, workDirectory } from "./input.ts";
 import type {
   AgentRuntime,
-  Asks,
   CreateSession,
-  Later,
-  Page,
   RecoveryReport,
   Session,
   StartTurnOptions,
+  Steered,
+  SteerOptions,
   SubscribeOptions,
   Turn,
 } from "./runtime-api.ts";
+import type { RuntimeCore } from "./runtime-core.ts";
+import { checkSetting, configOf, offerOf, tasksOf, todosOf } from "./settings.ts";
 import { streamEvents } from "./subscriptions.ts";
+import { transcriptRows } from "./transcript-rows.ts";
 import { sessionView, turnResult } from "./views.ts";
 
 /** What a runtime is made of. */
@@ -39,6 +36,11 @@ export interface AgentRuntimeOptions {
    * whatever would write is `read-only`.
    */
   readonly role?: "host" | "reader";
+  /**
+   * What becomes of a request of a harness when no person answers: `park` (default) lets it wait, and the
+   * turn with it; `deny` refuses permissions and questions at once, in words that the model can read.
+   */
+  readonly asks?: AskPolicy;
   /** Defaults: `defaultDeadlines`. */
   readonly deadlines?: Partial<Deadlines>;
   /** Milliseconds since the epoch; default `Date.now`. */
@@ -59,13 +61,29 @@ class Runtime implements AgentRuntime {
   readonly #store: SessionStore;
   readonly #hosted: HostSessions;
   readonly #closing = new AbortController();
+  readonly #core: RuntimeCore;
+  readonly permissions: AgentRuntime["permissions"];
+  readonly questions: AgentRuntime["questions"];
+  readonly todos: AgentRuntime["todos"];
+  readonly tasks: AgentRuntime["tasks"];
   #closed: Promise<void> | undefined;
 
   constructor(options: AgentRuntimeOptions) {
     this.#options = options;
     this.#store = options.store;
+    const { store, harnesses, asks = "park", now = Date.now } = options;
     const deadlines = { ...defaultDeadlines, ...options.deadlines };
-    this.#hosted = new HostSessions(options.store, options.harnesses, deadlines, options.now ?? Date.now);
+    this.#hosted = new HostSessions(store, harnesses, { deadlines, asks, now });
+    this.#core = {
+      store,
+      stored: (sessionId) => this.#stored(sessionId),
+      take: (sessionId) => this.#take(sessionId),
+      harnessOf: (session) => chooseHarness(harnesses, session.harness).harness,
+    };
+    this.permissions = permissionsOf(this.#core);
+    this.questions = questionsOf(this.#core);
+    this.todos = todosOf(this.#core);
+    this.tasks = tasksOf(this.#core);
     this.ready = this.#start();
     this.ready.catch(() => undefined);
   }
@@ -79,9 +97,9 @@ class Runtime implements AgentRuntime {
         sessionView(stored, this.#hosted.failing(stored.id)),
       );
     },
-    update: async (sessionId, change) => {
-      await (await this.#take(sessionId)).update(change);
-      return this.#session(sessionId);
+    update: async (sessionId, { title, model }) => {
+      const named = title === undefined ? undefined : { title };
+      return this.#update(sessionId, { ...named, ...(model === undefined ? undefined : { model }) });
     },
     delete: (sessionId) => this.#delete(sessionId),
     fork: () => notSupported("Forking a session"),
@@ -89,7 +107,7 @@ class Runtime implements AgentRuntime {
 
   readonly turns: AgentRuntime["turns"] = {
     start: (options) => this.#startTurn(options),
-    steer: () => notSupported("Steering a running turn"),
+    steer: (options) => this.#steer(options),
     cancel: async ({ sessionId, turnId, graceMs }) => {
       const turn = await this.#turn(sessionId, turnId);
       if (turn.status === "queued" || turn.status === "running")
@@ -111,19 +129,30 @@ class Runtime implements AgentRuntime {
     },
   };
 
-  readonly messages: AgentRuntime["messages"] = { list: (sessionId, page) => this.#rows(sessionId, page) };
-  readonly permissions: Asks = this.#asks("permission");
-  readonly questions: Asks = this.#asks("question");
-  readonly todos: Later = { list: () => notSupported("Listing todos") };
-  readonly commands: Later = { list: () => notSupported("Listing commands") };
-  readonly models: Later = { list: () => notSupported("Listing models") };
-  readonly config: Later = { list: () => notSupported("Listing configuration options") };
+  readonly messages: AgentRuntime["messages"] = {
+    list: async (sessionId, page) => {
+      await this.#stored(sessionId);
+      return transcriptRows(this.#store, sessionId, page);
+    },
+  };
+
+  readonly commands: AgentRuntime["commands"] = {
+    list: async (sessionId) => (await offerOf(this.#core, sessionId)).commands,
+    run: ({ command, ...options }) =>
+      this.#startTurn({ ...options, input: [{ type: "command", text: command }] }),
+  };
+
+  readonly models: AgentRuntime["models"] = {
+    list: async (sessionId) => (await offerOf(this.#core, sessionId)).models,
+  };
+
+  readonly config: AgentRuntime["config"] = {
+    read: (sessionId) => configOf(this.#core, sessionId),
+    update: (sessionId, change) => this.#update(sessionId, change),
+  };
 
   readonly capabilities: AgentRuntime["capabilities"] = {
-    get: async (sessionId) => {
-      const session = await this.#session(sessionId);
-      return chooseHarness(this.#options.harnesses, session.harness).harness.capabilities;
-    },
+    get: async (sessionId) => this.#core.harnessOf(await this.#stored(sessionId)).capabilities,
   };
 
   readonly health: AgentRuntime["health"] = {
@@ -181,7 +210,9 @@ class Runtime implements AgentRuntime {
     await this.#hosting();
     const { choice } = chooseHarness(this.#options.harnesses, options.harness);
     const directory = await workDirectory(options.directory);
-    const { model, title } = options;
+    const { model, mode, title } = options;
+    checkSetting("model", model);
+    checkSetting("mode", mode);
     const facts = {
       ...(model === undefined ? undefined : { model }),
       ...(title === undefined ? undefined : { title }),
@@ -189,15 +220,27 @@ class Runtime implements AgentRuntime {
     const createdAt = (this.#options.now ?? Date.now)();
     const id = `session_${randomUUID()}`;
     const runner = await this.#hosted.create({ id, directory, harness: choice, ...facts, createdAt });
-    await runner.say({ type: "session.updated", cwd: directory, ...facts });
+    const moded = mode === undefined ? undefined : { mode };
+    await runner.say({ type: "session.updated", cwd: directory, ...facts, ...moded });
     return this.#session(id);
   }
 
-  async #session(sessionId: string): Promise<Session> {
+  async #stored(sessionId: string): Promise<StoredSession> {
     await this.ready;
     const stored = await this.#store.session(sessionId);
     if (stored === undefined) throw sessionNotFound(sessionId);
-    return sessionView(stored, this.#hosted.failing(sessionId));
+    return stored;
+  }
+
+  async #session(sessionId: string): Promise<Session> {
+    return sessionView(await this.#stored(sessionId), this.#hosted.failing(sessionId));
+  }
+
+  async #update(sessionId: string, change: SessionChange): Promise<Session> {
+    checkSetting("model", change.model);
+    checkSetting("mode", change.mode);
+    await (await this.#take(sessionId)).update(change);
+    return this.#session(sessionId);
   }
 
   async #delete(sessionId: string): Promise<void> {
@@ -209,7 +252,11 @@ class Runtime implements AgentRuntime {
   async #startTurn(options: StartTurnOptions): Promise<Turn> {
     const parts = inputParts(options.input);
     const { sessionId, whenBusy = "queue", idempotencyKey } = options;
-    if (whenBusy === "steer") return notSupported("Steering a running turn");
+    if (whenBusy === "steer" && idempotencyKey !== undefined)
+      throw new AgentRuntimeError(
+        "invalid-input",
+        "An input that is to be steered takes no idempotency key: only turns remember theirs.",
+      );
     const runner = await this.#take(sessionId);
     const key = idempotencyKey === undefined ? undefined : { idempotencyKey };
     const { record, settled } = await runner.start({ parts, whenBusy, ...key });
@@ -217,6 +264,15 @@ class Runtime implements AgentRuntime {
     // Whoever started it may never look.
     result.catch(() => undefined);
     return { id: record.turnId, sessionId, status: record.status, seq: record.seq.queued, settled: result };
+  }
+
+  async #steer({ sessionId, turnId, input }: SteerOptions): Promise<Steered> {
+    const parts = inputParts(input);
+    await this.#turn(sessionId, turnId);
+    const harness = this.#core.harnessOf(await this.#stored(sessionId));
+    if (!harness.capabilities.steer) return notSupported(`Steering ${harness.id}`);
+    const inputId = await (await this.#take(sessionId)).steer(turnId, parts);
+    return inputId === undefined ? { outcome: "missed" } : { outcome: "sent", inputId };
   }
 
   async #turn(sessionId: string, turnId: string): Promise<TurnRecord> {
@@ -232,46 +288,8 @@ class Runtime implements AgentRuntime {
     await this.ready;
     yield* streamEvents({ store: this.#store, hosted: this.#hosted, closing: this.#closing.signal }, options);
   }
-
-  /** Stored rows, brought up to the last event by a fold over what came after them. */
-  async #rows(sessionId: string, page?: Page): ReturnType<AgentRuntime["messages"]["list"]> {
-    await this.#session(sessionId);
-    const stored = await this.#store.rows(sessionId, transcript.id, page);
-    const restored =
-      stored.snapshot === undefined ? undefined : restoreProjection(transcript, stored.snapshot);
-    let view = restored?.ok ? restored.snapshot : emptyProjection(transcript);
-    const rows = new Map(
-      restored?.ok ? stored.rows.map((row) => [row.rowId, row.body as unknown as TranscriptRow]) : [],
-    );
-    for (;;) {
-      const events = await this.#store.events(sessionId, { after: view.seq });
-      if (events.length === 0) break;
-      for (const event of events) {
-        const applied = apply(transcript, view, event);
-        view = applied.snapshot;
-        for (const row of applied.output) rows.set(row.rowId, row);
-      }
-    }
-    for (const row of openRows(view.state as never)) rows.set(row.rowId, row);
-    const after = page?.after ?? 0;
-    const listed = [...rows.values()]
-      .filter((row) => row.ordinal > after)
-      .sort((a, b) => a.ordinal - b.ordinal);
-    return { seq: view.seq, rows: listed.slice(0, page?.limit ?? listed.length) };
-  }
-
-  #asks(kind: "permission" | "question"): Asks {
-    return {
-      list: async (sessionId) => {
-        await this.#session(sessionId);
-        return (await this.#store.asks(sessionId)).filter((ask) => ask.kind === kind);
-      },
-      answer: () => notSupported(`Answering a ${kind}`),
-      reject: () => notSupported(`Rejecting a ${kind}`),
-    };
-  }
 }
 
 async function notSupported(what: string): Promise<never> {
-  throw new AgentRuntimeError("not-supported", `${what} is not supported by this version.`);
+  throw new AgentRuntimeError("not-supported", `${what} is not supported.`);
 }

@@ -1,29 +1,29 @@
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness } from "../harness/harness.ts";
-import type { Deadlines } from "../session/session-config.ts";
-import { SessionRunner } from "../session/session-runner.ts";
+import { SessionRunner, type SessionRunnerOptions } from "../session/session-runner.ts";
 import type { SessionState } from "../session/session-state.ts";
 import type { NewSession, OwnedSession, SessionStore } from "../stores/session-store.ts";
 import { chooseHarness } from "./input.ts";
 import type { RecoveryReport } from "./runtime-api.ts";
 
+/** How the sessions of a host are worked. */
+export type HostOptions = Pick<SessionRunnerOptions, "deadlines" | "asks" | "now">;
+
 /** The sessions that this host works on: taken when they are first needed, let go when the runtime is closed. */
 export class HostSessions {
   readonly #store: SessionStore;
   readonly #harnesses: readonly Harness[];
-  readonly #deadlines: Deadlines;
-  readonly #now: () => number;
+  readonly #options: HostOptions;
   readonly #runners = new Map<string, Promise<SessionRunner>>();
   readonly #failing = new Set<string>();
   /** Harnesses of runners that could not go on, while they are being ended. */
   readonly #leaving = new Map<string, Promise<void>>();
   #closed = false;
 
-  constructor(store: SessionStore, harnesses: readonly Harness[], deadlines: Deadlines, now: () => number) {
+  constructor(store: SessionStore, harnesses: readonly Harness[], options: HostOptions) {
     this.#store = store;
     this.#harnesses = harnesses;
-    this.#deadlines = deadlines;
-    this.#now = now;
+    this.#options = options;
   }
 
   /** Adds a session and takes it. */
@@ -75,7 +75,7 @@ export class HostSessions {
   async release(sessionId: string): Promise<void> {
     const runner = await this.#runners.get(sessionId);
     this.#runners.delete(sessionId);
-    await runner?.close(this.#deadlines.cancelMs);
+    await runner?.close(this.#options.deadlines.cancelMs);
   }
 
   /** Stops all work and lets every session go. */
@@ -110,8 +110,7 @@ export class HostSessions {
       store: this.#store,
       owned,
       harness,
-      deadlines: this.#deadlines,
-      now: this.#now,
+      ...this.#options,
       onBroken: (gone) => this.#giveUp(sessionId, gone),
     });
     this.#failing.delete(sessionId);

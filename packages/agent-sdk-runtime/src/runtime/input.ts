@@ -4,9 +4,15 @@ import type { InputPart } from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness, HarnessAccess, HarnessChoice } from "../harness/harness.ts";
 
-/** A prompt as parts; `invalid-input` when it says nothing. */
+/** A prompt as parts; `invalid-input` when it says nothing, or is a command that it cannot be. */
 export function inputParts(input: string | readonly InputPart[]): readonly InputPart[] {
   const parts: readonly InputPart[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
+  const command = parts.find((part) => part.type === "command");
+  if (command !== undefined && (parts.length > 1 || !/^\/\S/u.test(command.text)))
+    throw new AgentRuntimeError(
+      "invalid-input",
+      "A command stands alone and begins with a slash and its name, as in /compact.",
+    );
   const says = parts.some((part) => part.type !== "text" || part.text.trim() !== "");
   if (!says)
     throw new AgentRuntimeError("invalid-input", "The prompt is empty; say what the agent is to do.");

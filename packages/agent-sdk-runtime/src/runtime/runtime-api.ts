@@ -8,8 +8,10 @@ import type {
   Usage,
 } from "@claxedo/agent-event-runtime";
 import type { HarnessAccess, HarnessCapabilities, HarnessChoice, HarnessHealth } from "../harness/harness.ts";
-import type { AskRecord, TurnRecord } from "../session/session-state.ts";
+import type { TurnRecord } from "../session/session-state.ts";
 import type { HostInfo } from "../stores/session-store.ts";
+import type { Permissions, Questions } from "./asks-api.ts";
+import type { Commands, Config, Models, Tasks, Todos } from "./settings-api.ts";
 
 /** A session as hosts see it. */
 export interface Session {
@@ -17,6 +19,8 @@ export interface Session {
   readonly directory: string;
   readonly harness: HarnessChoice;
   readonly model?: string;
+  /** How freely the harness may act, in its own words. */
+  readonly mode?: string;
   readonly title?: string;
   /** Whether the runtime does something for it now. How a turn ended is told by `lastTurn`. */
   readonly status: SessionStatus;
@@ -26,6 +30,11 @@ export interface Session {
   readonly queue: readonly TurnRecord[];
   /** The turn that ended last; one cancelled while it was queued is never here. */
   readonly lastTurn?: TurnRecord;
+  /** How many permission requests and questions wait for an answer. */
+  readonly asks: number;
+  /** What all its runs used and cost together, also those that the harness began by itself; absent: not known. */
+  readonly usage?: Usage;
+  readonly costUsd?: number;
   /** The last seq of its log. */
   readonly seq: number;
   /** The live host that has it. */
@@ -40,6 +49,8 @@ export interface CreateSession {
   readonly directory: string;
   readonly harness: { readonly id: string; readonly access?: HarnessAccess };
   readonly model?: string;
+  /** How freely the harness may act, in its own words; default: its own. */
+  readonly mode?: string;
   readonly title?: string;
 }
 
@@ -48,9 +59,15 @@ export interface StartTurnOptions {
   readonly sessionId: string;
   /** Text, or parts. */
   readonly input: string | readonly InputPart[];
-  /** While another turn runs: wait in line (default), or be refused with `session-busy`. `steer` is not supported yet. */
+  /**
+   * While another turn runs: wait in line (default), be refused with `session-busy`, or go into that turn, which
+   * is then the one that is answered. What cannot be steered waits in line.
+   */
   readonly whenBusy?: "queue" | "reject" | "steer";
-  /** The same key with the same input answers the same turn; with another input it is `idempotency-conflict`. */
+  /**
+   * The same key with the same input answers the same turn; with another input it is `idempotency-conflict`.
+   * Not with `steer`: only turns remember their keys.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -67,6 +84,17 @@ export interface TurnResult {
   /** Seq of `turn.ended`. */
   readonly seq: number;
 }
+
+/** What is handed into a running turn. */
+export interface SteerOptions {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** Text, or parts. */
+  readonly input: string | readonly InputPart[];
+}
+
+/** Whether input got into the turn. What became of it then is told by `input.ended`. */
+export type Steered = { readonly outcome: "sent"; readonly inputId: string } | { readonly outcome: "missed" };
 
 /** An accepted turn: its prompt is stored. */
 export interface Turn {
@@ -94,7 +122,7 @@ export interface Sessions {
   get(sessionId: string): Promise<Session>;
   /** Latest first. */
   list(options?: { readonly limit?: number }): Promise<readonly Session[]>;
-  /** A new model is asked for from the next turn on. */
+  /** A new model is taken as by `config.update`. */
   update(sessionId: string, change: { readonly title?: string; readonly model?: string }): Promise<Session>;
   /** Ends what runs, ends its streams with `session.deleted`, and forgets it. */
   delete(sessionId: string): Promise<void>;
@@ -104,8 +132,12 @@ export interface Sessions {
 /** Turns: one prompt through to its verdict. */
 export interface Turns {
   start(options: StartTurnOptions): Promise<Turn>;
-  /** Hands input to the running turn. Not supported yet. */
-  steer(options: { readonly turnId: string; readonly input: string }): Promise<Turn>;
+  /**
+   * Hands more input into that turn while it runs: the turn then ends once that is done with as well. `missed`
+   * when it does not run (any more): nothing was sent. `not-supported` where the harness takes no input while
+   * it works.
+   */
+  steer(options: SteerOptions): Promise<Steered>;
   /**
    * Ends a turn as cancelled within `graceMs` (default: the deadline `cancelMs`), and with it the processes
    * it started. Resolves when that is done; a turn that has ended stays as it is.
@@ -164,18 +196,6 @@ export interface HarnessReport extends HarnessHealth {
   readonly capabilities: HarnessCapabilities;
 }
 
-/** Permission requests and questions. Listing works; no harness here asks yet, so answers are not supported. */
-export interface Asks {
-  list(sessionId: string): Promise<readonly AskRecord[]>;
-  answer(requestId: string, answer: unknown): Promise<void>;
-  reject(requestId: string): Promise<void>;
-}
-
-/** Something later versions bring: every call is `not-supported`. */
-export interface Later {
-  list(sessionId: string): Promise<never>;
-}
-
 /** The whole of a host's dealings with agents. Closing it ends what runs and lets its sessions go. */
 export interface AgentRuntime extends AsyncDisposable {
   /**
@@ -187,12 +207,13 @@ export interface AgentRuntime extends AsyncDisposable {
   readonly turns: Turns;
   readonly events: Events;
   readonly messages: Messages;
-  readonly permissions: Asks;
-  readonly questions: Asks;
-  readonly todos: Later;
-  readonly commands: Later;
-  readonly models: Later;
-  readonly config: Later;
+  readonly permissions: Permissions;
+  readonly questions: Questions;
+  readonly todos: Todos;
+  readonly tasks: Tasks;
+  readonly commands: Commands;
+  readonly models: Models;
+  readonly config: Config;
   readonly capabilities: { get(sessionId: string): Promise<HarnessCapabilities> };
   readonly health: Health;
   /** Closes it, once; later calls answer the same. */

@@ -1,3 +1,4 @@
+import { settingsOf } from "../session/session-settings.ts";
 import { statusOf } from "../session/session-status.ts";
 import type { TurnRecord } from "../session/session-state.ts";
 import type { StoredSession } from "../stores/session-store.ts";
@@ -6,19 +7,21 @@ import type { Session, TurnResult } from "./runtime-api.ts";
 /** A stored session as hosts see it. `failing`: this process could not store what happened in it. */
 export function sessionView(stored: StoredSession, failing: boolean): Session {
   const { state, owner } = stored;
-  const model = state.model ?? stored.model;
   const title = state.title ?? stored.title;
   const orphaned = state.turn !== undefined && owner === undefined;
   return {
     id: stored.id,
     directory: stored.directory,
     harness: stored.harness,
-    ...(model === undefined ? undefined : { model }),
+    ...settingsOf(stored, state),
     ...(title === undefined ? undefined : { title }),
     status: failing ? "error" : orphaned ? "recovering" : statusOf(state),
     ...(state.turn === undefined ? undefined : { turn: state.turn.record }),
     queue: state.queue,
     ...(state.lastTurn === undefined ? undefined : { lastTurn: state.lastTurn }),
+    asks: state.asks.length,
+    ...(state.usage === undefined ? undefined : { usage: state.usage }),
+    ...(state.costUsd === undefined ? undefined : { costUsd: state.costUsd }),
     seq: stored.headSeq,
     ...(owner === undefined ? undefined : { owner }),
     time: { created: stored.createdAt, updated: stored.updatedAt },

@@ -4,26 +4,15 @@ import type { Json } from "@claxedo/agent-event-runtime";
 import { withDeadline } from "../base/deadline.ts";
 import { Lane } from "../base/lane.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
-import type { Harness } from "../harness/harness.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
 import { ownedBySession } from "../harness/owner-mark.ts";
 import { endMarked } from "../harness/process-registry.ts";
-import type { NewSession, SessionStore } from "../stores/session-store.ts";
-import type { Deadlines } from "./session-config.ts";
 import type { SessionDraft } from "./session-draft.ts";
-
-/** Drafts a step of the session and commits it, with what the harness needs to resume if that is given. */
-export type Advance = (step: (draft: SessionDraft) => void, binding?: Json) => Promise<SessionDraft>;
+import { settingsOf } from "./session-settings.ts";
+import type { SessionWork } from "./session-work.ts";
 
 /** What a link is made with. */
 export interface HarnessLinkOptions {
-  readonly store: SessionStore;
-  readonly harness: Harness;
-  readonly session: NewSession;
-  readonly deadlines: Deadlines;
-  readonly advance: Advance;
-  /** The number of the session's last connection. */
-  readonly lastConnection: () => number;
   /** What an earlier connection left. */
   readonly binding?: Json;
   /** Says, in the commit that ends the connection, what becomes of a turn whose harness died. */
@@ -34,14 +23,18 @@ export interface HarnessLinkOptions {
 
 /** A session's connection to its harness: opened when it is needed, one at a time, with its frames committed as they come. */
 export class HarnessLink {
+  readonly #work: SessionWork;
   readonly #options: HarnessLinkOptions;
   /** Opening and ending wait for each other: there are never two connections. */
   readonly #lane = new Lane();
   #connection: HarnessConnection | undefined;
-  #model: string | undefined;
+  #outdated = false;
   #binding: Json | undefined;
+  /** The harness's own name of the session in the binding that is stored. */
+  #named: string | undefined;
 
-  constructor(options: HarnessLinkOptions) {
+  constructor(work: SessionWork, options: HarnessLinkOptions) {
+    this.#work = work;
     this.#options = options;
     this.#binding = options.binding;
   }
@@ -51,14 +44,29 @@ export class HarnessLink {
     return this.#connection;
   }
 
-  /** The connection for that model, opened if need be. Rejects with what keeps the harness from starting. */
-  connected(model: string | undefined): Promise<HarnessConnection> {
+  /** The connection with the session's settings, opened if need be. Rejects with what keeps the harness from starting. */
+  connected(): Promise<HarnessConnection> {
     return this.#lane.run(async () => {
-      await checkDirectory(this.#options.session.directory);
-      if (this.#connection !== undefined && this.#model === model) return this.#connection;
-      await this.#end(this.#options.deadlines.cancelMs / 4);
-      return this.#open(model);
+      await checkDirectory(this.#work.session.directory);
+      let connection = this.#connection;
+      // The settings may change while it starts, too.
+      while (connection === undefined || this.#outdated) {
+        await this.#end(this.#work.deadlines.cancelMs / 4);
+        connection = await this.#open();
+      }
+      return connection;
     });
+  }
+
+  /** The settings have changed, and the harness does not know: the next turn gets a new connection. */
+  outdate(): void {
+    this.#outdated = true;
+  }
+
+  /** Stores with a commit where to resume. */
+  bind(draft: SessionDraft, connection: HarnessConnection): void {
+    this.#named = connection.nativeSessionId;
+    draft.bind(connection.binding());
   }
 
   /** Ends the connection and all processes of the session, then says so. */
@@ -71,11 +79,10 @@ export class HarnessLink {
     return this.#lane.run(async () => {
       const connection = this.#connection;
       this.#connection = undefined;
-      this.#binding = connection?.binding() ?? this.#binding;
-      await this.#options.advance((draft) => {
+      await this.#work.advance((draft) => {
         verdict(draft);
-        if (connection !== undefined) closed(draft);
-      }, this.#binding);
+        if (connection !== undefined) this.#closed(draft, connection.binding());
+      });
       await connection?.close(graceMs).catch(() => undefined);
       await this.endProcesses(graceMs / 2);
     });
@@ -91,40 +98,41 @@ export class HarnessLink {
 
   /** Ends every process of this session, whichever host and connection started it. */
   async endProcesses(limitMs: number): Promise<void> {
-    const { store, session } = this.#options;
+    const { store, session } = this.#work;
     await endMarked(
       { owner: ownedBySession(store.storeId, session.id) },
       { termMs: limitMs, killMs: limitMs },
     );
   }
 
-  async #open(model: string | undefined): Promise<HarnessConnection> {
-    const connection = await this.#connect(model);
+  async #open(): Promise<HarnessConnection> {
+    this.#outdated = false;
+    const connection = await this.#connect();
     await this.#announce(connection).catch(async (error: unknown) => {
       await connection.close(0);
       throw error;
     });
     this.#connection = connection;
-    this.#model = model;
     this.#read(connection).catch((error: unknown) => this.#options.onFault(error as Error));
     return connection;
   }
 
   async #end(graceMs: number): Promise<void> {
-    if (this.#connection === undefined) return;
-    this.#binding = this.#connection.binding();
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    const binding = connection.binding();
     await this.abandon(graceMs);
-    await this.#options.advance(closed, this.#binding);
+    await this.#work.advance((draft) => this.#closed(draft, binding));
   }
 
-  async #connect(model: string | undefined): Promise<HarnessConnection> {
-    const { session, harness, deadlines, store, lastConnection } = this.#options;
+  async #connect(): Promise<HarnessConnection> {
+    const { session, harness, deadlines, store, log } = this.#work;
     const giveUp = new AbortController();
     const work = harness.connect({
       sessionId: session.id,
       directory: session.directory,
-      ...(model === undefined ? undefined : { model }),
-      owner: `${store.storeId}.${store.hostId}.${session.id}_${lastConnection() + 1}`,
+      ...settingsOf(session, log.state),
+      owner: `${store.storeId}.${store.hostId}.${session.id}_${log.progress.snapshot.connection + 1}`,
       ...(this.#binding === undefined ? undefined : { binding: this.#binding }),
       signal: giveUp.signal,
     });
@@ -142,9 +150,9 @@ export class HarnessLink {
   }
 
   async #announce(connection: HarnessConnection): Promise<void> {
-    const { harness, session } = this.#options;
+    const { harness, session } = this.#work;
     const { nativeSessionId, model, resumed } = connection;
-    await this.#options.advance((draft) => {
+    await this.#work.advance((draft) => {
       draft.begin();
       draft.say({
         type: "harness.started",
@@ -166,29 +174,39 @@ export class HarnessLink {
       const frames = await connection.read();
       if (this.#connection !== connection) return;
       if (frames === undefined) return this.#crashed(connection);
-      await this.#options.advance((draft) => {
-        if (this.#connection === connection) for (const frame of frames) draft.translate(frame);
+      await this.#work.advance((draft) => {
+        if (this.#connection !== connection) return;
+        for (const frame of frames) draft.translate(frame);
+        const named = draft.events.findLast((event) => event.type === "harness.updated")?.nativeSessionId;
+        if (named !== undefined && named !== this.#named) this.bind(draft, connection);
       });
     }
   }
 
   async #crashed(connection: HarnessConnection): Promise<void> {
     this.#connection = undefined;
-    this.#binding = connection.binding();
-    await this.#options.advance((draft) => {
+    await this.#work.advance((draft) => {
       this.#options.onCrash(draft, connection);
       draft.finish("lost");
       const exit = connection.exit === undefined ? undefined : { exit: connection.exit };
       draft.say({ type: "harness.ended", reason: "crashed", ...exit });
-    }, this.#binding);
+      this.#keep(draft, connection.binding());
+    });
     await connection.close(0);
     await this.endProcesses(500);
   }
-}
 
-function closed(draft: SessionDraft): void {
-  draft.finish("ended");
-  draft.say({ type: "harness.ended", reason: "closed" });
+  #closed(draft: SessionDraft, binding: Json): void {
+    draft.finish("ended");
+    draft.say({ type: "harness.ended", reason: "closed" });
+    this.#keep(draft, binding);
+  }
+
+  /** What the connection leaves, for the next one. */
+  #keep(draft: SessionDraft, binding: Json): void {
+    this.#binding = binding;
+    draft.bind(binding);
+  }
 }
 
 async function checkDirectory(path: string): Promise<void> {

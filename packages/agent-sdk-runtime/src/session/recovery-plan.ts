@@ -1,4 +1,4 @@
-import type { ForcedVerdict } from "./session-machine.ts";
+import type { ForcedVerdict } from "./turn-machine.ts";
 import type { RunningTurn } from "./session-state.ts";
 
 /**

@@ -8,6 +8,7 @@ import {
   type AgentRuntimeEvent,
   type EventAdapter,
   type EventDraft,
+  type Json,
   type ProjectionSnapshot,
   type RawFrame,
   type RuntimeSnapshot,
@@ -33,6 +34,7 @@ export class SessionDraft {
   readonly #rows = new Map<string, TranscriptRow>();
   readonly #events: AgentRuntimeEvent[] = [];
   #progress: SessionProgress;
+  #binding: Json | undefined;
 
   constructor(from: SessionProgress, adapter: EventAdapter, now: number) {
     this.#progress = from;
@@ -63,6 +65,16 @@ export class SessionDraft {
   /** The transcript rows that changed, whole. */
   get rows(): readonly TranscriptRow[] {
     return [...this.#rows.values()];
+  }
+
+  /** What the harness needs to resume, where this commit changes it. */
+  get binding(): Json | undefined {
+    return this.#binding;
+  }
+
+  /** Stores with this commit what the harness needs to resume. */
+  bind(binding: Json): void {
+    this.#binding = binding;
   }
 
   /** Translates a frame. */

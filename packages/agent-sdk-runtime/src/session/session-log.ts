@@ -5,7 +5,6 @@ import {
   transcript,
   type AgentRuntimeEvent,
   type EventAdapter,
-  type Json,
   type ProjectionSnapshot,
 } from "@claxedo/agent-event-runtime";
 import { Lane } from "../base/lane.ts";
@@ -67,7 +66,7 @@ export class SessionLog {
    */
   advance(
     step: (draft: SessionDraft) => void,
-    options: { readonly startNext: boolean; readonly binding?: Json },
+    options: { readonly startNext: boolean },
   ): Promise<SessionDraft> {
     return this.#lane.run(async () => {
       if (this.#failure !== undefined) throw this.#failure;
@@ -75,16 +74,16 @@ export class SessionLog {
       step(draft);
       draft.settle(options);
       // A frame may say nothing and still move the adapter's state: it is kept for the next commit.
-      if (draft.events.length > 0) await this.#commit(draft, options.binding);
+      if (draft.events.length > 0) await this.#commit(draft);
       this.#progress = draft.progress;
       if (draft.events.length > 0) this.#told(draft);
       return draft;
     });
   }
 
-  async #commit(draft: SessionDraft, binding: Json | undefined): Promise<void> {
+  async #commit(draft: SessionDraft): Promise<void> {
     try {
-      await commitDraft(this.#writer, draft, this.head.value, binding);
+      await commitDraft(this.#writer, draft, this.head.value);
     } catch (error) {
       this.#failure = error as Error;
       throw error;

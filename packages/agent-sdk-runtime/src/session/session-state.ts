@@ -36,6 +36,18 @@ export interface AskRecord {
   readonly seq: number;
 }
 
+/** A subagent or background work that has not ended. */
+export interface OpenTask {
+  readonly taskId: string;
+  readonly kind: "agent" | "background";
+  /** At most 200 characters. */
+  readonly title?: string;
+  /** The tool call that it carries on. */
+  readonly callId?: string;
+  /** The task that it was started in. */
+  readonly parent?: string;
+}
+
 /** An input of the running turn. */
 export interface TurnInput {
   readonly inputId: string;
@@ -83,6 +95,13 @@ export interface SessionState {
   readonly lastTurn?: TurnRecord;
   readonly runs: readonly OpenRun[];
   readonly asks: readonly AskRecord[];
+  /** Absent for none. */
+  readonly tasks?: readonly OpenTask[];
+  /** Seq of the main agent's last list of things to do. */
+  readonly todoSeq?: number;
+  /** What all runs together used and cost, as far as they told. */
+  readonly usage?: Usage;
+  readonly costUsd?: number;
   readonly recovering: boolean;
   /** A connection to the harness is up, or was when its host was lost. */
   readonly connected: boolean;
@@ -90,7 +109,9 @@ export interface SessionState {
   readonly failing: boolean;
   readonly deleted: boolean;
   readonly title?: string;
+  /** The model and the mode in use, or asked for from the next connection on. */
   readonly model?: string;
+  readonly mode?: string;
   /** The status that was told last. */
   readonly announced?: SessionStatus;
 }

@@ -22,9 +22,8 @@ export async function commitDraft(
   writer: SessionWriter,
   draft: SessionDraft,
   expectedSeq: number,
-  binding: Json | undefined,
 ): Promise<void> {
-  const write = writeOf(writer, draft, expectedSeq, binding);
+  const write = writeOf(writer, draft, expectedSeq);
   const until = Date.now() + writer.retryMs;
   for (let pause = 20; ; pause = Math.min(pause * 2, 1_000)) {
     try {
@@ -41,12 +40,8 @@ export async function commitDraft(
 
 const LASTING = new Set(["fenced", "conflict", "session-not-found", "closed", "read-only", "store-corrupt"]);
 
-function writeOf(
-  writer: SessionWriter,
-  draft: SessionDraft,
-  expectedSeq: number,
-  binding: Json | undefined,
-): SessionWrite {
+function writeOf(writer: SessionWriter, draft: SessionDraft, expectedSeq: number): SessionWrite {
+  const { binding } = draft;
   const { snapshot, state, transcript } = draft.progress;
   const rows = draft.rows.map((row) => ({
     rowId: row.rowId,

@@ -1,10 +1,13 @@
 import type { ConformanceCase } from "./conformance-case.ts";
 import { connectionCases } from "./harness-cases/connection-cases.ts";
+import { askCases } from "./harness-cases/ask-cases.ts";
 import { runCases } from "./harness-cases/run-cases.ts";
+import { settingsCases } from "./harness-cases/settings-cases.ts";
+import { taskCases } from "./harness-cases/task-cases.ts";
 import type { HarnessSubject } from "./harness-subject.ts";
 import { HarnessTrial } from "./harness-trial.ts";
 
-const CASES = [...connectionCases, ...runCases];
+const CASES = [...connectionCases, ...runCases, ...askCases, ...settingsCases, ...taskCases];
 
 /**
  * The promises of `Harness` and its connections, put to the test on one harness that really works. What it

@@ -25,6 +25,16 @@ export interface HarnessPrompts {
   readonly garbage?: string;
   /** Makes its program end in the middle of a run. */
   readonly death?: string;
+  /** Makes it ask for permission once, in a run that completes when that is given. */
+  readonly ask?: string;
+  /** Makes it ask the user one thing or more, with options, in a run that completes when it is answered. */
+  readonly question?: string;
+  /** Keeps it at work for some seconds, or until there is more input; the run then completes. */
+  readonly brief?: string;
+  /** Leaves work in the background, for a minute at least, behind a run that completes. */
+  readonly background?: string;
+  /** Leaves work in the background that ends soon after its run, and is told of in a run of its own. */
+  readonly report?: string;
 }
 
 /** What of the contract a harness does; cases for the rest are left out. */
@@ -35,6 +45,18 @@ export interface HarnessSupports {
   readonly history?: boolean;
   /** Knows which models there are, and refuses others. */
   readonly models?: boolean;
+  /** As in its capabilities; the cases need the prompt `ask`. */
+  readonly permissions?: boolean;
+  /** As in its capabilities; the cases need the prompt `question`. */
+  readonly questions?: boolean;
+  /** As in its capabilities; some cases need the prompt `brief`. */
+  readonly steer?: boolean;
+  /** As in its capabilities: tells at least two modes that it can be put in. */
+  readonly offer?: boolean;
+  /** As in its capabilities; the cases need `offer`. */
+  readonly configure?: boolean;
+  /** As in its capabilities; the cases need the prompt `background`. */
+  readonly tasks?: boolean;
 }
 
 /** A harness with what is needed to put it to the test. */

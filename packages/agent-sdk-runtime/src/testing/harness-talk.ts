@@ -11,8 +11,11 @@ import {
   translate,
 } from "@claxedo/agent-event-runtime";
 import { withDeadline } from "../base/deadline.ts";
-import type { Harness } from "../harness/harness.ts";
+import type { AskAnswer, Harness } from "../harness/harness.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
+
+/** What the harness asks. */
+export type AskRequest = EventOf<"permission.requested"> | EventOf<"question.requested">;
 
 /** A part of what the agent said: the whole, and the pieces that told it. */
 export interface SaidPart {
@@ -46,6 +49,23 @@ export class HarnessTalk {
     return inputId;
   }
 
+  /** Answers a request. */
+  async answer(
+    request: AskRequest,
+    answer: AskAnswer["answer"],
+    by: AskAnswer["by"] = "user",
+  ): Promise<void> {
+    await this.write(this.answerFrame(request, answer, by));
+  }
+
+  /** Makes the frame of an answer. */
+  answerFrame(request: AskRequest, answer: AskAnswer["answer"], by: AskAnswer["by"] = "user"): WireFrame {
+    const { requestId, native } = request;
+    const frame = this.connection.answer?.({ requestId, native, by, answer });
+    assert.ok(frame !== undefined, "the connection takes no answers");
+    return frame;
+  }
+
   /** Asks the harness to stop. */
   interrupt(): Promise<void> {
     return this.write(this.connection.interrupt());
@@ -71,6 +91,14 @@ export class HarnessTalk {
       const frames = await this.read(`Waiting for ${type}`);
       assert.ok(frames !== undefined, `the connection was over before ${type}`);
     }
+  }
+
+  /** Reads until these inputs, and every run so far, have ended. */
+  async untilQuiet(...inputIds: readonly string[]): Promise<void> {
+    const open = (): boolean =>
+      inputIds.some((id) => !this.all("input.ended").some(({ inputId }) => inputId === id)) ||
+      this.all("run.started").length > this.all("run.ended").length;
+    while (open()) assert.ok((await this.read("Waiting for the end of the work")) !== undefined);
   }
 
   /** Hands a prompt over and reads until its run has ended. */

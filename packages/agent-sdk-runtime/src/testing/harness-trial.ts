@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import type { Json } from "@claxedo/agent-event-runtime";
 import { withDeadline } from "../base/deadline.ts";
-import type { ConnectRequest } from "../harness/harness.ts";
+import type { ConnectRequest, HarnessOffer, OfferRequest } from "../harness/harness.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
 import type { HarnessPrompts, HarnessStage, HarnessSupports } from "./harness-subject.ts";
 import { HarnessTalk } from "./harness-talk.ts";
@@ -20,6 +21,7 @@ export interface HarnessCase {
 export interface Connecting {
   readonly binding?: Json;
   readonly model?: string;
+  readonly mode?: string;
   readonly directory?: string;
   readonly signal?: AbortSignal;
 }
@@ -58,6 +60,16 @@ export class HarnessTrial {
     );
     this.#connections.push(connection);
     return new HarnessTalk(harness, connection, this.patienceMs);
+  }
+
+  /** What the harness offers, asked of a program of its own. */
+  async offer(how: Partial<OfferRequest> = {}): Promise<HarnessOffer> {
+    const { harness, directory } = this.stage;
+    assert.ok(harness.offer !== undefined, "it has no offer");
+    const owner = `conformance.${process.pid}.session_offer`;
+    const { signal } = new AbortController();
+    const offer = harness.offer({ directory, owner, signal, ...how });
+    return withDeadline(offer, this.patienceMs, "Asking for the offer");
   }
 
   /** Closes what is open. A connection that cannot be closed is a case's to find, and is left. */

@@ -3,6 +3,9 @@ export type { HarnessPrompts, HarnessStage, HarnessSubject, HarnessSupports } fr
 export { harnessConformance } from "./harness-conformance.ts";
 export type { ManualClock } from "./manual-clock.ts";
 export { manualClock } from "./manual-clock.ts";
+export type { ScriptedClaude } from "./scripted-claude.ts";
+export { scriptedClaude } from "./scripted-claude.ts";
+export type { ScriptedClaudeStage } from "./scripted-claude-connection.ts";
 export type { ScriptedStage } from "./scripted-connection.ts";
 export type { ScriptedHarness } from "./scripted-harness.ts";
 export { scriptedHarness } from "./scripted-harness.ts";

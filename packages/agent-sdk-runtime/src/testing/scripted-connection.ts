@@ -24,8 +24,8 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
   ["never", (connection) => connection.start()],
   ["stubborn", (connection) => connection.start({ obeys: false })],
   ["tool", (connection) => connection.tool()],
-  ["refuse", (connection) => connection.answer({ success: false, error: "not now" })],
-  ["handled", (connection) => connection.answer({ success: true, data: { disposition: "handled" } })],
+  ["refuse", (connection) => connection.respond({ success: false, error: "not now" })],
+  ["handled", (connection) => connection.respond({ success: true, data: { disposition: "handled" } })],
   ["crash", (connection) => connection.crash()],
   ["garbage", (connection) => connection.garbage()],
 ]);
@@ -51,7 +51,7 @@ export class ScriptedConnection implements HarnessConnection {
   }
 
   prompt({ inputId, parts }: PromptRequest): WireFrame {
-    const message = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    const message = parts.map((part) => (part.type === "image" ? "" : part.text)).join("");
     const payload = { id: inputId, type: "prompt", message };
     return { dir: "sent", channel: "", payload, at: Date.now(), note: { inputId } };
   }
@@ -88,7 +88,7 @@ export class ScriptedConnection implements HarnessConnection {
   }
 
   /** Answers the prompt itself, before any run. */
-  answer(result: { readonly success: boolean; readonly error?: string; readonly data?: Json }): void {
+  respond(result: { readonly success: boolean; readonly error?: string; readonly data?: Json }): void {
     this.#receive({ type: "response", id: this.#promptId, command: "prompt", ...result });
   }
 
@@ -96,7 +96,7 @@ export class ScriptedConnection implements HarnessConnection {
   start({ obeys = true }: { readonly obeys?: boolean } = {}): void {
     this.#running = true;
     this.#obeys = obeys;
-    this.answer({ success: true, data: { disposition: "started" } });
+    this.respond({ success: true, data: { disposition: "started" } });
     this.#receive({ type: "agent_start" });
     const message = { role: "user", content: [{ type: "text", text: this.#echo }] };
     this.#receive({ type: "message_start", message });

@@ -23,7 +23,16 @@ export function scriptedHarness(id = "pi"): ScriptedHarness {
   return {
     id,
     access: ["native"],
-    capabilities: { permissions: false, steer: false, resume: false, history: false },
+    capabilities: {
+      permissions: false,
+      questions: false,
+      offer: false,
+      configure: false,
+      tasks: false,
+      steer: false,
+      resume: false,
+      history: false,
+    },
     adapter: piAdapter,
     stage,
     health: async () => ({ ok: true }),

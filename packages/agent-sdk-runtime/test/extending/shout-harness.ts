@@ -22,7 +22,16 @@ export function shout(program: string): Harness {
   return {
     id: "shout",
     access: ["native"],
-    capabilities: { permissions: false, steer: false, resume: false, history: false },
+    capabilities: {
+      permissions: false,
+      questions: false,
+      offer: false,
+      configure: false,
+      tasks: false,
+      steer: false,
+      resume: false,
+      history: false,
+    },
     adapter: shoutAdapter,
     health: async () =>
       existsSync(program) ? { ok: true } : { ok: false, message: `There is no ${program}: put it there.` },
@@ -76,7 +85,7 @@ class ShoutConnection implements HarnessConnection {
   }
 
   prompt({ inputId, parts }: PromptRequest): WireFrame {
-    const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    const text = parts.map((part) => (part.type === "image" ? "" : part.text)).join("");
     return {
       dir: "sent",
       channel: "",

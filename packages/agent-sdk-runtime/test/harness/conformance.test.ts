@@ -8,6 +8,7 @@ import {
   type HarnessStage,
   type HarnessSubject,
   harnessConformance,
+  scriptedClaude,
   scriptedHarness,
 } from "../../src/testing/index.ts";
 
@@ -32,6 +33,31 @@ const scripted: HarnessSubject = {
   supports: {},
 };
 
+const claude: HarnessSubject = {
+  stage: staged(() => scriptedClaude()),
+  prompts: {
+    answer: "answer forty-two",
+    work: "work",
+    garbage: "garbage",
+    death: "crash",
+    ask: "ask",
+    question: "question",
+    brief: "fold",
+    background: "background",
+    report: "background done",
+  },
+  supports: {
+    permissions: true,
+    questions: true,
+    offer: true,
+    configure: true,
+    tasks: true,
+    steer: true,
+    resume: true,
+    models: true,
+  },
+};
+
 const embeddedPi: HarnessSubject = {
   stage: staged((root) => pi({ agentDir: join(root, "agent"), sessionDir: join(root, "sessions") }), {
     model: "offline/scripted",
@@ -47,6 +73,8 @@ const embeddedPi: HarnessSubject = {
 
 describe.each([
   ["the scripted harness", scripted],
+  ["the scripted claude", claude],
+  ["the scripted claude, in turns", { ...claude, prompts: { ...claude.prompts, brief: "apart" } }],
   ["pi, embedded", embeddedPi],
 ])("%s keeps the contract", (_name, subject) => {
   test.each(harnessConformance(subject))("$title ($id)", async ({ run }) => {

@@ -271,7 +271,7 @@ describe("deadlines", () => {
     expect((await cancelled).status).toBe("cancelled");
   });
 
-  test("cancel ends one turn and leaves those behind it in line", async () => {
+  test("B157 cancel ends one turn and leaves those behind it in line", async () => {
     const { runtime } = host();
     const session = await newSession(runtime);
     const first = await runtime.turns.start({ sessionId: session.id, input: "never" });
@@ -285,7 +285,7 @@ describe("deadlines", () => {
     expect((await runtime.sessions.get(session.id)).lastTurn?.turnId).toBe(second.id);
   });
 
-  test("cancel a turn while the harness is still starting", async () => {
+  test("B068 cancel a turn while the harness is still starting", async () => {
     const { runtime, harness } = host();
     const session = await newSession(runtime);
     harness.stage.connect = () => new Promise((resolve) => setTimeout(resolve, 300));
@@ -298,7 +298,7 @@ describe("deadlines", () => {
     expect(harness.stage.connections).toBe(1);
   });
 
-  test("closing ends a running turn as cancelled and leaves queued ones in line for the next host", async () => {
+  test("B157 closing ends a running turn as cancelled and leaves queued ones in line for the next host", async () => {
     const { runtime } = host();
     const session = await newSession(runtime);
     const running = await runtime.turns.start({ sessionId: session.id, input: "never" });
@@ -420,21 +420,24 @@ describe("bad input", () => {
     });
   });
 
-  test("what later versions bring is not supported, by name", async () => {
+  test("what a harness cannot do is not supported, by name", async () => {
     const { runtime } = host();
     const session = await newSession(runtime);
-    const later = [
+    const turn = await runtime.turns.start({ sessionId: session.id, input: "never" });
+    const cannot = [
       () => runtime.sessions.fork(session.id),
-      () => runtime.turns.steer({ turnId: "t", input: "x" }),
-      () => runtime.todos.list(session.id),
+      () => runtime.turns.steer({ sessionId: session.id, turnId: turn.id, input: "x" }),
       () => runtime.commands.list(session.id),
       () => runtime.models.list(session.id),
-      () => runtime.config.list(session.id),
-      () => runtime.permissions.answer("q", {}),
-      () => runtime.questions.reject("q"),
     ];
-    for (const call of later) await expect(call()).rejects.toMatchObject({ code: "not-supported" });
+    for (const call of cannot) await expect(call()).rejects.toMatchObject({ code: "not-supported" });
     expect(await runtime.permissions.list(session.id)).toEqual([]);
+    expect(await runtime.todos.list(session.id)).toEqual([]);
+    expect(await runtime.tasks.list(session.id)).toEqual([]);
+    expect(await runtime.config.read(session.id)).toEqual({
+      harness: { id: "pi", access: "native" },
+      modes: [],
+    });
   });
 
   test("U+2028, lone surrogates and 5 MB come back as they were sent", async () => {

@@ -83,6 +83,28 @@ describe("session machine, any order of inputs", () => {
     );
   });
 
+  test("shows the asks and tasks that are open, the last list of things to do, and what all runs cost", () => {
+    fc.assert(
+      fc.property(happenings, fc.boolean(), (list, startNext) => {
+        const { events, progress } = play(list, startNext);
+        const { state, snapshot } = progress;
+        const open = (...kinds: readonly string[]): readonly string[] =>
+          snapshot.open.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+        expect(state.asks.map(({ requestId }) => requestId)).toEqual(open("permission", "question"));
+        const tasks = state.tasks ?? [];
+        expect(tasks.map(({ taskId }) => taskId)).toEqual(open("task"));
+        for (const { title } of tasks) expect(title).toHaveLength(200);
+        const todo = events.findLast((event) => event.type === "todo.updated" && event.agent === undefined);
+        expect(state.todoSeq).toBe(todo?.seq);
+        const costs = events.flatMap((event) =>
+          event.type === "run.ended" && event.costUsd !== undefined ? [event.costUsd] : [],
+        );
+        expect(state.costUsd).toBe(costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost));
+      }),
+      runs,
+    );
+  });
+
   test("ends a forced turn with the verdict that was given, and closes what it left open", () => {
     fc.assert(
       fc.property(happenings, (list) => {

@@ -6,15 +6,17 @@ import {
   transcript,
   type AgentRuntimeEvent,
   type EventDraft,
+  type EventOf,
 } from "@claxedo/agent-event-runtime";
 import { SessionDraft, type SessionProgress } from "../../src/session/session-draft.ts";
-import { fold, forcedEnds, type ForcedVerdict } from "../../src/session/session-machine.ts";
+import { fold } from "../../src/session/session-machine.ts";
 import {
   emptySessionState,
   type AskRecord,
   type SessionState,
   type TurnRecord,
 } from "../../src/session/session-state.ts";
+import { forcedEnds, type ForcedVerdict } from "../../src/session/turn-machine.ts";
 
 /** One thing that may happen to a session, in any order. */
 export type Happening =
@@ -27,11 +29,19 @@ const small = fc.integer({ min: 0, max: 3 });
 const outcome = fc.constantFrom("completed" as const, "failed" as const, "cancelled" as const);
 const inputOutcome = fc.constantFrom("answered", "cancelled", "refused", "lost", "handled", "known" as const);
 
+/** What a run may tell of its cost: something, nothing, or that it was for nothing. */
+const spent = fc.constantFrom<Pick<EventOf<"run.ended">, "usage" | "costUsd">>(
+  { usage: { totalTokens: 5 }, costUsd: 0.25 },
+  { usage: { outputTokens: 0 }, costUsd: 0 },
+  {},
+);
+
 const draft: fc.Arbitrary<EventDraft> = fc.oneof(
-  small.map((n): EventDraft => ({
+  fc.tuple(small, fc.boolean()).map(([n, steer]): EventDraft => ({
     type: "input.sent",
     inputId: `input${n}`,
     parts: [{ type: "text", text: "x" }],
+    ...(steer ? { steer } : undefined),
   })),
   fc
     .tuple(small, small)
@@ -42,12 +52,12 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
   fc
     .tuple(small, fc.constantFrom("user" as const, "harness" as const))
     .map(([r, origin]): EventDraft => ({ type: "run.started", runId: `run${r}`, origin })),
-  fc.tuple(small, outcome).map(([r, end]): EventDraft => ({
+  fc.tuple(small, outcome, spent).map(([r, end, told]): EventDraft => ({
     type: "run.ended",
     runId: `run${r}`,
     outcome: end,
     reason: `harness.${end}`,
-    usage: { totalTokens: 5 },
+    ...told,
   })),
   small.map((n): EventDraft => ({
     type: "permission.requested",
@@ -60,6 +70,30 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
     requestId: `ask${n}`,
     outcome: "allowed",
     by: "user",
+  })),
+  small.map((n): EventDraft => ({
+    type: "question.requested",
+    requestId: `question${n}`,
+    questions: [],
+    native: null,
+  })),
+  small.map((n): EventDraft => ({
+    type: "question.ended",
+    requestId: `question${n}`,
+    outcome: "answered",
+    by: "user",
+  })),
+  fc.tuple(small, fc.constantFrom("agent" as const, "background" as const)).map(([n, kind]): EventDraft => ({
+    type: "task.started",
+    taskId: `task${n}`,
+    kind,
+    title: "t".repeat(300),
+  })),
+  small.map((n): EventDraft => ({ type: "task.ended", taskId: `task${n}`, outcome: "completed" })),
+  fc.boolean().map((inner): EventDraft => ({
+    type: "todo.updated",
+    items: [{ text: "x", status: "pending" }],
+    ...(inner ? { agent: ["task0"] } : undefined),
   })),
   fc.tuple(small, outcome).map(([n, end]): EventDraft => ({
     type: "turn.ended",
@@ -74,6 +108,7 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
     { type: "harness.started", harnessId: "pi", access: "native", connection: 1, resumed: false },
     { type: "harness.ended", reason: "crashed" },
     { type: "session.updated", title: "t" },
+    { type: "session.updated", model: "m", mode: "plan" },
   ),
 );
 

@@ -9,11 +9,13 @@ import {
   type HarnessPrompts,
   type HarnessSupports,
   harnessConformance,
+  scriptedClaude,
   scriptedHarness,
 } from "../../src/testing/index.ts";
 
-/** The scripted harness, otherwise; `supports` as it then says of itself. */
+/** The scripted harness, or the one that can do all, otherwise; `supports` as it then says of itself. */
 interface Bad {
+  readonly all?: true;
   readonly harness?: (real: Harness) => Partial<Harness>;
   readonly connection?: (real: HarnessConnection) => Partial<HarnessConnection>;
   readonly supports?: HarnessSupports;
@@ -30,9 +32,9 @@ function otherwise<Whole extends object>(real: Whole, change: Partial<Whole>): W
   });
 }
 
-function spoilt({ harness, connection, supports }: Bad): Harness {
-  const real = scriptedHarness();
-  const { resume = false, history = false } = supports ?? {};
+function spoilt({ all, harness, connection, supports }: Bad): Harness {
+  const real = all === undefined ? scriptedHarness() : scriptedClaude();
+  const { resume = all === true, history = false } = supports ?? {};
   const connect = async (request: ConnectRequest): Promise<HarnessConnection> => {
     const opened = await real.connect(request);
     return connection === undefined ? opened : otherwise(opened, connection(opened));
@@ -63,6 +65,30 @@ function reading(pass: (payload: Json, frame: RawFrame) => boolean): Bad {
 
 function typeOf(payload: Json): unknown {
   return typeof payload === "object" && payload !== null && "type" in payload ? payload["type"] : undefined;
+}
+
+const nothing = { models: [], modes: [], commands: [] };
+
+/** Answers are handed over otherwise. */
+function answering(
+  real: HarnessConnection,
+  change: (frame: WireFrame) => WireFrame,
+): Partial<HarnessConnection> {
+  return {
+    answer(answer) {
+      const frame = real.answer?.(answer);
+      if (frame === undefined) throw new Error("It takes no answers.");
+      return change(frame);
+    },
+  };
+}
+
+function edited(frame: WireFrame, change: (text: string) => string): WireFrame {
+  return { ...frame, payload: JSON.parse(change(JSON.stringify(frame.payload))) as Json };
+}
+
+function allowed(frame: WireFrame): WireFrame {
+  return edited(frame, (text) => text.replace('"deny"', '"allow"'));
 }
 
 const never = new Promise<never>(() => undefined);
@@ -329,7 +355,176 @@ const bad: readonly (readonly [id: string, fault: string, bad: Bad])[] = [
       },
     },
   ],
+  [
+    "harness-ask-allow",
+    "answers when an answer is made",
+    {
+      all: true,
+      connection: (real) => ({
+        answer(answer) {
+          const frame = real.answer?.(answer);
+          if (frame === undefined) throw new Error("It takes no answers.");
+          void real.write(frame);
+          return frame;
+        },
+      }),
+    },
+  ],
+  [
+    "harness-ask-allow",
+    "does not do what is allowed",
+    {
+      all: true,
+      connection: (real) => ({
+        write: async (frame) =>
+          typeOf(frame.payload as Json) === "control_response" ? undefined : real.write(frame),
+      }),
+    },
+  ],
+  [
+    "harness-ask-deny",
+    "does what it was refused",
+    { all: true, connection: (real) => answering(real, allowed) },
+  ],
+  [
+    "harness-ask-deny",
+    "does not say who has refused",
+    {
+      all: true,
+      connection: (real) => answering(real, (frame) => ({ ...frame, note: { ...frame.note, by: "user" } })),
+    },
+  ],
+  [
+    "harness-ask-cancel",
+    "waits for an answer although it is interrupted",
+    {
+      all: true,
+      connection: (real) => ({
+        write: async (frame) =>
+          typeOf(frame.payload as Json) === "control_request" ? undefined : real.write(frame),
+      }),
+    },
+  ],
+  [
+    "harness-question-answer",
+    "forgets what was answered",
+    {
+      all: true,
+      connection: (real) =>
+        answering(real, (frame) =>
+          edited(frame, (text) => text.replace(/"answers":\{[^}]*\}/u, '"answers":{}')),
+        ),
+    },
+  ],
+  [
+    "harness-question-refuse",
+    "takes a refusal for an answer",
+    { all: true, connection: (real) => answering(real, allowed) },
+  ],
+  [
+    "harness-offer",
+    "offers with a connection what it does not offer without",
+    { all: true, connection: () => ({ offer: async () => ({ models: [], modes: [], commands: [] }) }) },
+  ],
+  ["harness-offer", "has nothing to offer", { all: true, harness: () => ({ offer: async () => nothing }) }],
+  [
+    "harness-offer-refused",
+    "offers something to nobody",
+    {
+      all: true,
+      harness: (real) => ({
+        offer: (request) =>
+          real.offer?.({ ...request, signal: new AbortController().signal }) ?? Promise.resolve(nothing),
+      }),
+    },
+  ],
+  [
+    "harness-mode",
+    "starts in a mode of its own",
+    {
+      all: true,
+      harness: (real) => ({
+        connect: (request) => real.connect({ ...request, mode: "default" }),
+      }),
+    },
+  ],
+  [
+    "harness-configure",
+    "keeps its settings",
+    { all: true, connection: () => ({ configure: async () => undefined }) },
+  ],
+  [
+    "harness-configure-refused",
+    "takes a mode that there is not",
+    {
+      all: true,
+      connection: (real) => ({
+        configure: (change) => real.configure?.(change).catch(() => undefined) ?? never,
+      }),
+    },
+  ],
+  [
+    "harness-steer",
+    "does not take up what comes while it works",
+    {
+      all: true,
+      connection: (real) => {
+        let prompts = 0;
+        return {
+          async write(frame) {
+            if (typeOf(frame.payload as Json) === "user") prompts += 1;
+            if (prompts !== 2) await real.write(frame);
+          },
+        };
+      },
+    },
+  ],
+  [
+    "harness-steer-cancel",
+    "answers what was to be dropped",
+    {
+      all: true,
+      connection: (real) => ({
+        interrupt: () => edited(real.interrupt(), (text) => text.replace('"interrupt"', '"pardon"')),
+        write: async (frame) => {
+          if (!JSON.stringify(frame.payload).includes("pardon")) await real.write(frame);
+        },
+      }),
+    },
+  ],
+  [
+    "harness-task-stop",
+    "stops nothing",
+    { all: true, connection: () => ({ stopTask: async () => undefined }) },
+  ],
+  [
+    "harness-task-report",
+    "keeps the end of its work to itself",
+    { all: true, ...reading((payload) => !JSON.stringify(payload).includes("task-notification")) },
+  ],
 ];
+
+const able: HarnessSupports = {
+  permissions: true,
+  questions: true,
+  offer: true,
+  configure: true,
+  tasks: true,
+  steer: true,
+  resume: true,
+};
+
+const ablePrompts: HarnessPrompts = {
+  answer: "answer forty-two",
+  work: "work",
+  garbage: "garbage",
+  death: "crash",
+  ask: "ask",
+  question: "question",
+  brief: "fold",
+  background: "background",
+  report: "background done",
+};
 
 const prompts: HarnessPrompts = {
   answer: "answer forty-two",
@@ -349,8 +544,8 @@ function casesFor(one: Bad) {
         remove: () => rmSync(directory, { recursive: true, force: true }),
       };
     },
-    prompts: { ...prompts, ...one.prompts },
-    supports: one.supports ?? {},
+    prompts: { ...(one.all === undefined ? prompts : ablePrompts), ...one.prompts },
+    supports: one.supports ?? (one.all === undefined ? {} : able),
     patienceMs: 400,
   });
 }
@@ -363,12 +558,14 @@ describe("the kit finds harnesses that break a promise", () => {
   });
 
   test("has no case that no bad harness fails", () => {
-    const all = casesFor({ supports: { resume: true, history: true, models: true }, prompts: { fail: "x" } });
+    const supports = { ...able, history: true, models: true };
+    const all = casesFor({ all: true, supports, prompts: { fail: "x", stream: "x" } });
     const failed = new Set(bad.map(([id]) => id));
     expect(all.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
   });
 
   test("and lets a sound one pass", async () => {
-    for (const { run } of casesFor({})) await expect(run()).resolves.toBeUndefined();
+    for (const { run } of [...casesFor({}), ...casesFor({ all: true })])
+      await expect(run()).resolves.toBeUndefined();
   });
 });

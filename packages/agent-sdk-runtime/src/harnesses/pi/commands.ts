@@ -20,7 +20,7 @@ export type PiCommand =
 
 /** The frame of a prompt, in the form of pi's RPC mode. */
 export function promptFrame(request: PromptRequest, at: number): WireFrame {
-  const message = request.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const message = request.parts.flatMap((part) => (part.type === "image" ? [] : [part.text])).join("\n");
   const images = request.parts.flatMap(toImage);
   const payload = { id: request.inputId, type: "prompt", message, ...(images.length > 0 && { images }) };
   return { dir: "sent", channel: "", payload, at, note: { inputId: request.inputId } };

@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
 import { piAdapter } from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../../errors/agent-runtime-error.ts";
 import type { ConnectRequest, Harness } from "../../harness/harness.ts";
 import type { HarnessConnection } from "../../harness/harness-connection.ts";
 import { libraryHealth, type LibraryHost, loadLibrary, thisProcess } from "../../harness/optional-library.ts";
+import { checkDirectory } from "../../harness/work-directory.ts";
 import { PiConnection } from "./connection.ts";
 import { readHistory } from "./history.ts";
 import { type PiLibrary, piLibrary } from "./library.ts";
@@ -24,7 +24,16 @@ export function piOn(host: LibraryHost, options: PiOptions): Harness {
   return {
     id: "pi",
     access: ["native"],
-    capabilities: { permissions: false, steer: false, resume: true, history: true },
+    capabilities: {
+      permissions: false,
+      questions: false,
+      offer: false,
+      configure: false,
+      tasks: false,
+      steer: false,
+      resume: true,
+      history: true,
+    },
     adapter: piAdapter,
     health: async () => libraryHealth(piLibrary, host),
     connect: async (request) => connect(await loadLibrary(piLibrary, host), options, request),
@@ -53,13 +62,4 @@ async function open(library: PiLibrary, options: PiOptions, request: ConnectRequ
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AgentRuntimeError("harness-failed", `pi did not start: ${reason}`, { cause });
   }
-}
-
-async function checkDirectory(directory: string): Promise<void> {
-  const found = await stat(directory).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new AgentRuntimeError(
-    "directory-missing",
-    `There is no directory ${directory}: create it, or choose another.`,
-  );
 }

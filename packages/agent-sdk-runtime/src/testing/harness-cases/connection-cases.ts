@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Json } from "@claxedo/agent-event-runtime";
 import { withDeadline } from "../../base/deadline.ts";
 import { AgentRuntimeError } from "../../errors/agent-runtime-error.ts";
+import type { HarnessCapabilities } from "../../harness/harness.ts";
 import { refused } from "../expectations.ts";
 import type { HarnessCase } from "../harness-trial.ts";
 
@@ -26,11 +27,10 @@ export const connectionCases: readonly HarnessCase[] = [
     title: "says what it is and can do, and that it is well",
     async check({ stage: { harness }, supports }) {
       assert.ok(harness.id !== "" && harness.access.length > 0 && harness.adapter.id !== "");
-      const { resume, history } = harness.capabilities;
-      assert.deepEqual(
-        { resume, history },
-        { resume: supports.resume === true, history: supports.history === true },
-      );
+      for (const [what, can] of Object.entries(harness.capabilities)) {
+        const supported = supports[what as keyof HarnessCapabilities] === true;
+        assert.equal(can, supported, `${what} is otherwise than in its capabilities`);
+      }
       const health = await harness.health();
       assert.ok(health.ok, health.message ?? "it is not well, and says nothing of the remedy");
     },

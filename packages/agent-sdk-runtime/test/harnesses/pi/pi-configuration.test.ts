@@ -176,6 +176,15 @@ test("offers five harnesses by id, each with its ways of access", () => {
   expect(pi()).toMatchObject({
     id: "pi",
     access: ["native"],
-    capabilities: { permissions: false, steer: false, resume: true, history: true },
+    capabilities: {
+      permissions: false,
+      questions: false,
+      offer: false,
+      configure: false,
+      tasks: false,
+      steer: false,
+      resume: true,
+      history: true,
+    },
   });
 });

@@ -1,0 +1,20 @@
+export { ClaudeCode } from "./claude-code.ts";
+export type { QueryOptions } from "./claude-code.ts";
+export type { ClaudeSession, InterruptOptions, LiveInfo, WaitOptions } from "./claude-session.ts";
+export { CLIError } from "./cli-error.ts";
+export type { CLIFault } from "./cli-error.ts";
+export type { ContentBlock, ControlBody, LiveInput, SendOptions } from "./input.ts";
+export type { LiveEnd, LiveState, SendFate } from "./live-state.ts";
+export type { ClaudeMessage, ClaudeResult, LiveMessage, UnparsedLine } from "./messages.ts";
+export { isBackgroundResult, isSuccess } from "./messages.ts";
+export type {
+  ArchiveTarget,
+  CanUseTool,
+  Hook,
+  HostedMcpServer,
+  LiveSessionOptions,
+  McpServerConfig,
+  Tap,
+  ToolAnswer,
+  ToolRequest,
+} from "./options.ts";

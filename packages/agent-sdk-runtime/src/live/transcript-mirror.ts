@@ -1,0 +1,32 @@
+import { settlesWithin } from "../base/deadline.ts";
+import { TranscriptArchive } from "./archive/archive.ts";
+import type { LiveState } from "./live-state.ts";
+import type { ArchiveTarget, LiveSessionOptions } from "./options.ts";
+import { configDirectory } from "./process/environment.ts";
+
+/** Keeps an archive up with a session, through all the names it goes by. Never rejects. */
+export class TranscriptMirror {
+  readonly #archive: TranscriptArchive;
+  readonly #stop = new AbortController();
+  readonly #sessionIds = new Set<string>();
+
+  constructor({ cwd, env, sessionId, resume, fork }: LiveSessionOptions, target: ArchiveTarget) {
+    // Known before the CLI says it, which may be never.
+    const named = sessionId ?? (fork === true ? undefined : resume);
+    if (named !== undefined) this.#sessionIds.add(named);
+    const place = { configDir: configDirectory(env), cwd };
+    this.#archive = new TranscriptArchive(place, target, this.#stop.signal);
+  }
+
+  /** Copies what is new. */
+  async pass({ sessionId }: LiveState): Promise<void> {
+    if (sessionId !== undefined) this.#sessionIds.add(sessionId);
+    await this.#archive.mirror([...this.#sessionIds]);
+  }
+
+  /** The last copy, for which there is so much time; what is not done by then is left. */
+  async last(state: LiveState, limitMs: number): Promise<void> {
+    await settlesWithin(this.pass(state), limitMs);
+    this.#stop.abort();
+  }
+}

@@ -1,0 +1,8 @@
+import type { ErrorInfo } from "@claxedo/agent-event-runtime";
+import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
+
+/** What went wrong, as events tell it. */
+export function errorInfo(error: unknown): ErrorInfo {
+  const message = error instanceof Error ? error.message : String(error);
+  return AgentRuntimeError.is(error) ? { message, code: error.code } : { message };
+}

@@ -1,0 +1,3 @@
+import { serve } from "../fake-cli.ts";
+
+await serve((turn) => turn.answer("never"), { refuses: { initialize: "Not today." } });
