@@ -15,21 +15,31 @@ test("the example of the package's README runs as it stands", async () => {
   await checkExample("../README.md");
 });
 
-async function checkExample(readme: string): Promise<void> {
-  const [, code] =
-    /```ts\n([\s\S]*?)```/.exec(await readFile(join(import.meta.dirname, readme), "utf8")) ?? [];
+test("the example of the live session's page runs as it stands", async () => {
+  const program = join(import.meta.dirname, "claude/fake/programs/hello.mjs");
+  await checkExample("../../../docs/live-session.md", ["You said: Which tests fail?"], {
+    CLAUDE_CODE_PATH: program,
+  });
+});
+
+async function checkExample(
+  page: string,
+  lines: readonly string[] = ["hello", "completed"],
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const [, code] = /```ts\n([\s\S]*?)```/.exec(await readFile(join(import.meta.dirname, page), "utf8")) ?? [];
   // Inside the package, so that the example finds it by the name that users write; it runs the built package.
   const example = join(import.meta.dirname, `.readme-${process.pid}.mjs`);
   const folder = await mkdtemp(join(tmpdir(), "claxedo-readme-"));
-  await writeFile(example, code ?? "throw new Error('the README has no example')");
+  await writeFile(example, code ?? "throw new Error('the page has no example')");
   try {
-    const env = { PATH: process.env["PATH"], HOME: folder, PI_CODING_AGENT_DIR: join(folder, "pi") };
+    const env = { PATH: process.env["PATH"], HOME: folder, PI_CODING_AGENT_DIR: join(folder, "pi"), ...more };
     const { stdout } = await promisify(execFile)(process.execPath, [example], {
       cwd: folder,
       env,
       timeout: 60_000,
     });
-    expect(stdout.split("\n").filter((line) => line !== "")).toEqual(["hello", "completed"]);
+    expect(stdout.split("\n").filter((line) => line !== "")).toEqual(lines);
     expect(code?.trim().split("\n").length).toBeLessThanOrEqual(22);
   } finally {
     await rm(example, { force: true });

@@ -10,6 +10,7 @@ import { answerLine } from "./answers.ts";
 import type { ClaudeBinding } from "./binding.ts";
 import { hostError, isTimeout } from "./errors.ts";
 import { offerOf } from "./offer.ts";
+import { tellQuiet } from "./quiet.ts";
 import { configure } from "./settings.ts";
 import type { TappedFrames } from "./tapped-frames.ts";
 import type { Transcripts, TranscriptPlace } from "./transcript.ts";
@@ -42,6 +43,7 @@ export class ClaudeConnection implements HarnessConnection {
     this.resumed = opened.resumed;
     this.model = opened.model;
     this.#over = opened.session.terminated.then((end) => this.#end(end));
+    void tellQuiet(opened.session, (frame) => opened.frames.queue.push(frame, 0));
   }
 
   /** Another one after a `/clear`. */
