@@ -22,6 +22,11 @@ test("the example of the live session's page runs as it stands", async () => {
   });
 });
 
+test("the example of the page about claude runs as it stands", async () => {
+  const program = join(import.meta.dirname, "claude/fake/programs/tool-asks.mjs");
+  await checkExample("../../../docs/claude.md", ["completed"], { CLAUDE_CODE_PATH: program });
+});
+
 async function checkExample(
   page: string,
   lines: readonly string[] = ["hello", "completed"],
