@@ -30,10 +30,11 @@ export interface QueryOptions extends Omit<LiveSessionOptions, "tap" | "eventsBu
 /** Claude Code, run as a program. */
 export const ClaudeCode: {
   /**
-   * Starts a session and waits for the CLI's first word. Rejects with a `CLIError`: `not-found`,
-   * `spawn-failed`, `exited`, `refused` or `timeout`; wrong options are an `AgentRuntimeError`.
+   * Starts a session and waits for the CLI's first word; the signal calls that off. Rejects with a
+   * `CLIError`: `not-found`, `spawn-failed`, `exited`, `refused`, `protocol`, `timeout` or `closed`; wrong
+   * options are an `AgentRuntimeError`.
    */
-  session(options: LiveSessionOptions): Promise<ClaudeSession>;
+  session(options: LiveSessionOptions, signal?: AbortSignal): Promise<ClaudeSession>;
   /**
    * One process, one prompt, one result: every message in order, none lost, the result last. Leaving the
    * loop ends the process.
@@ -52,8 +53,11 @@ export async function openSession(options: LiveSessionOptions, signal?: AbortSig
   const args = liveArguments(options);
   const env = { ...process.env, ...options.env };
   const owner = options.env?.["CLAXEDO_OWNER"] ?? `live.${process.pid}.${randomUUID()}_1`;
+  const binary = await findBinary({ binary: options.binary, env });
+  const isCalledOff = (): boolean => signal?.aborted === true;
+  if (isCalledOff()) throw calledOff();
   const program = await ClaudeProcess.start({
-    binary: await findBinary({ binary: options.binary, env }),
+    binary,
     args,
     cwd: options.cwd,
     env: childEnvironment(process.env, options.env, owner),
@@ -63,11 +67,12 @@ export async function openSession(options: LiveSessionOptions, signal?: AbortSig
   try {
     return await LiveSession.open(options, program);
   } catch (error) {
-    if (signal?.aborted !== true) throw error;
-    throw new CLIError({ kind: "closed" }, "The session was called off before it was open.", {
-      cause: error,
-    });
+    throw isCalledOff() ? calledOff({ cause: error }) : error;
   }
+}
+
+function calledOff(options?: { readonly cause: unknown }): CLIError {
+  return new CLIError({ kind: "closed" }, "The session was called off before it was open.", options);
 }
 
 /** What a frame counts in the queue of a query, whose lines are not measured. */

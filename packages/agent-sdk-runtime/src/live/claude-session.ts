@@ -1,7 +1,8 @@
 import type { ControlBody, LiveInput, SendOptions } from "./input.ts";
-import type { LiveEnd, LiveState, SendFate } from "./live-state.ts";
+import type { LiveEnd, LiveState } from "./live-state.ts";
 import type { ClaudeMessage, ClaudeResult, LiveMessage } from "./messages.ts";
 import type { ToolAnswer } from "./options.ts";
+import type { SendFate } from "./send-fates.ts";
 
 /** How long to wait for something. */
 export interface WaitOptions {

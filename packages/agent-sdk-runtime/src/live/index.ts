@@ -4,7 +4,7 @@ export type { ClaudeSession, InterruptOptions, LiveInfo, WaitOptions } from "./c
 export { CLIError } from "./cli-error.ts";
 export type { CLIFault } from "./cli-error.ts";
 export type { ContentBlock, ControlBody, LiveInput, SendOptions } from "./input.ts";
-export type { LiveEnd, LiveState, SendFate } from "./live-state.ts";
+export type { LiveEnd, LiveState } from "./live-state.ts";
 export type { ClaudeMessage, ClaudeResult, LiveMessage, UnparsedLine } from "./messages.ts";
 export { isBackgroundResult, isSuccess } from "./messages.ts";
 export type {
@@ -18,3 +18,4 @@ export type {
   ToolAnswer,
   ToolRequest,
 } from "./options.ts";
+export type { SendFate, SendFates } from "./send-fates.ts";

@@ -11,7 +11,8 @@ import {
   type SentLine,
 } from "./input.ts";
 import { LiveEngine } from "./live-engine.ts";
-import { isSettled, type LiveEnd, type LiveState, type SendFate } from "./live-state.ts";
+import type { LiveEnd, LiveState } from "./live-state.ts";
+import { isSettled, type SendFate } from "./send-fates.ts";
 import { awaitState, checkWait, endOf, stateChanges } from "./state-waits.ts";
 import type { ClaudeMessage, ClaudeResult, LiveMessage } from "./messages.ts";
 import type { LiveSessionOptions, ToolAnswer } from "./options.ts";
@@ -88,6 +89,7 @@ export class LiveSession implements ClaudeSession {
   }
 
   async awaitResultAfter(seen: number, options?: WaitOptions): Promise<ClaudeResult> {
+    if (Number.isNaN(seen)) throw new AgentRuntimeError("invalid-input", "NaN is no count of results.");
     const advanced = (state: LiveState): boolean => state.resultsSeen > seen;
     const { lastResult } = await awaitState(this.#engine.state, advanced, "give its next result", options);
     if (lastResult === undefined) throw new Error("A result was counted that is not there.");

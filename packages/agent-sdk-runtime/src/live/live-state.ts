@@ -7,6 +7,7 @@ import {
   readResult,
   textField,
 } from "./messages.ts";
+import { consumed, type SendFates, told, unobserved, written } from "./send-fates.ts";
 
 /** How the session ended. */
 export interface LiveEnd {
@@ -16,17 +17,6 @@ export interface LiveEnd {
   readonly stderrTail: string;
   /** What everybody who still waited was told. */
   readonly error: CLIError;
-}
-
-/** What became of a send that carries a uuid. */
-export interface SendFate {
-  /**
-   * `written`: nothing has been heard of it. `unobserved`: this CLI does not tell. `known`: the session
-   * had it already, so nothing was run. The others are the CLI's own.
-   */
-  readonly state: "written" | "queued" | "started" | "completed" | "cancelled" | "known" | "unobserved";
-  /** The value of `resultsSeen` that the result which took it up had brought. */
-  readonly result?: number;
 }
 
 /** What can be read of a session at any time. Every counter only grows. */
@@ -49,10 +39,11 @@ export interface LiveState {
   readonly droppedEvents: number;
   /** Requests of the CLI that wait for an answer, in order, as they came. */
   readonly asks: readonly ClaudeMessage[];
-  /** Fates of sends by uuid: all open ones, and the last 256 that are settled. Oldest first. */
-  readonly sends: ReadonlyMap<string, SendFate>;
+  readonly sends: SendFates;
   /** Whether the CLI tells the fate of sends; absent until that is known. */
   readonly tellsFates?: boolean;
+  /** Sends that were written when the running turn began: the ones that it can be about. */
+  readonly sentBefore?: SendFates;
   readonly end?: LiveEnd;
 }
 
@@ -67,15 +58,12 @@ export const initialLiveState: LiveState = {
   sends: new Map(),
 };
 
-/** Fates kept of sends that are settled. */
-const SETTLED_SENDS = 256;
-
 /** The state after a message of the CLI. */
 export function received(state: LiveState, message: ClaudeMessage): LiveState {
   const named = learnt(state, message);
   switch (message.type) {
     case "system":
-      return message["subtype"] === "init" ? { ...named, activity: "working" } : named;
+      return message["subtype"] === "init" ? begun(named) : named;
     case "assistant":
     case "stream_event":
       return isMain(message) && named.activity !== "working" ? { ...named, activity: "working" } : named;
@@ -104,21 +92,12 @@ export function sent(state: LiveState, line: SentLine): LiveState {
   if (line.type === "control_response") return withoutAsk(state, line.response.request_id);
   const uuid = line.type === "user" ? line.uuid : undefined;
   if (uuid === undefined) return state;
-  const sends = new Map(state.sends);
-  sends.delete(uuid);
-  sends.set(uuid, { state: state.tellsFates === false ? "unobserved" : "written" });
-  return { ...state, sends: trimmed(sends) };
+  return { ...state, sends: written(state.sends, uuid, state.tellsFates !== false) };
 }
 
 /** The state after the end of the process. */
 export function ended(state: LiveState, end: LiveEnd): LiveState {
   return { ...state, activity: "ended", asks: [], end };
-}
-
-/** Whether nothing more will be heard of a send. */
-export function isSettled(fate: SendFate): boolean {
-  if (fate.state === "completed") return fate.result !== undefined;
-  return fate.state === "cancelled" || fate.state === "known" || fate.state === "unobserved";
 }
 
 /** Not of a subagent, which may be at work while the session rests. */
@@ -135,12 +114,12 @@ function isAsk(message: ClaudeMessage): boolean {
 /** What a message says of the session itself. */
 function learnt(state: LiveState, message: ClaudeMessage): LiveState {
   const { subtype } = message;
-  const told = message.type === "system" && (subtype === "init" || subtype === "status");
+  const isSaid = message.type === "system" && (subtype === "init" || subtype === "status");
   // Any line names a session. Only the first of a turn renames it: others may be late ones of the old session.
-  const names = state.sessionId === undefined || (told && subtype === "init");
+  const names = state.sessionId === undefined || (isSaid && subtype === "init");
   const sessionId = (names ? textField(message, "session_id") : undefined) || state.sessionId;
-  const model = (told ? textField(message, "model") : undefined) ?? state.model;
-  const permissionMode = (told ? textField(message, "permissionMode") : undefined) ?? state.permissionMode;
+  const model = (isSaid ? textField(message, "model") : undefined) ?? state.model;
+  const permissionMode = (isSaid ? textField(message, "permissionMode") : undefined) ?? state.permissionMode;
   const same =
     sessionId === state.sessionId && model === state.model && permissionMode === state.permissionMode;
   if (same) return state;
@@ -162,52 +141,24 @@ function resulted(state: LiveState, message: ClaudeMessage): LiveState {
   const resultsSeen = state.resultsSeen + 1;
   const next = { ...state, activity: "idle" as const, resultsSeen, lastResult: result };
   const uuids = result.user_message_uuids ?? [];
-  if (uuids.length > 0) return withFates(next, uuids, (fate) => ({ ...fate, result: resultsSeen }));
-  return state.tellsFates === undefined && state.sends.size > 0 ? unobservable(next) : next;
+  if (uuids.length > 0) return { ...next, sends: consumed(state.sends, uuids, resultsSeen) };
+  // A whole turn has passed without a word about the sends before it: this CLI does not tell.
+  const isMute = state.tellsFates === undefined && (state.sentBefore?.size ?? 0) > 0;
+  return isMute ? { ...next, tellsFates: false, sends: unobserved(state.sends) } : next;
 }
 
-/** A whole turn has passed without a word about the send it answers: this CLI does not tell. */
-function unobservable(state: LiveState): LiveState {
-  const blind = withFates(state, [...state.sends.keys()], (fate) =>
-    fate.state === "written" ? { state: "unobserved" } : fate,
-  );
-  return { ...blind, tellsFates: false };
+/** A turn begins. */
+function begun(state: LiveState): LiveState {
+  return { ...state, activity: "working", sentBefore: state.sends };
 }
-
-const STATES: ReadonlySet<string> = new Set(["queued", "started", "completed", "cancelled"]);
 
 function lifecycle(state: LiveState, message: ClaudeMessage): LiveState {
   const uuid = textField(message, "command_uuid");
   const said = textField(message, "state");
-  const known = { ...state, tellsFates: true };
-  if (uuid === undefined || said === undefined || !STATES.has(said)) return known;
-  const next = withFates(known, [uuid], (fate) => {
-    // Completed without having been queued: the session had it already.
-    if (said === "completed" && fate.state === "written") return { state: "known" };
-    return { ...fate, state: said as SendFate["state"] };
-  });
-  return said === "started" ? { ...next, activity: "working" } : next;
-}
-
-function withFates(
-  state: LiveState,
-  uuids: readonly string[],
-  change: (fate: SendFate) => SendFate,
-): LiveState {
-  const sends = new Map(state.sends);
-  for (const uuid of uuids) {
-    const fate = sends.get(uuid);
-    if (fate !== undefined) sends.set(uuid, change(fate));
-  }
-  return { ...state, sends: trimmed(sends) };
-}
-
-/** Takes out the oldest settled ones that are too many. */
-function trimmed(sends: Map<string, SendFate>): LiveState["sends"] {
-  if (sends.size <= SETTLED_SENDS) return sends;
-  const settled = [...sends].filter(([, fate]) => isSettled(fate));
-  for (const [uuid] of settled.slice(0, Math.max(settled.length - SETTLED_SENDS, 0))) sends.delete(uuid);
-  return sends;
+  const next = { ...state, tellsFates: true };
+  if (uuid === undefined || said === undefined) return next;
+  const sends = told(state.sends, uuid, said);
+  return { ...next, sends, ...(said === "started" ? { activity: "working" } : undefined) };
 }
 
 function withoutAsk(state: LiveState, requestId: unknown): LiveState {

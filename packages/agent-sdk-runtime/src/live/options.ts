@@ -1,6 +1,9 @@
 import type { RawFrame } from "@claxedo/agent-event-runtime";
 
-/** Sees every frame, both directions, in wire order. */
+/**
+ * Sees every frame, both directions, in wire order. One at a time for each direction: while a received frame
+ * is with it, it may be offered a sent one, and the other way round.
+ */
 export type Tap = (frame: RawFrame) => void | Promise<void>;
 
 /** How the CLI asks whether a tool may run. The shapes are Claude Code's `can_use_tool` request. */
@@ -74,14 +77,15 @@ export interface LiveSessionOptions {
   readonly systemPrompt?: string | { readonly append: string };
   readonly mcpServers?: Readonly<Record<string, McpServerConfig | HostedMcpServer>>;
   readonly hooks?: Readonly<Record<string, readonly Hook[]>>;
-  /** Added to this process's environment; `undefined` removes. Variables that mark a CLI inside a CLI are always removed. */
+  /** Added to this process's environment; `undefined` removes. Variables that mark a CLI inside a CLI are not passed on. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Further arguments, such as `["--tools=Bash,Read"]`, put behind all others. */
+  /** Further arguments, such as `["--tools=Bash,Read"]`, put behind all others; none that an option stands for. */
   readonly extraArgs?: readonly string[];
   /** Pieces of messages as they are made (`stream_event`). Default false. */
   readonly partialMessages?: boolean;
   /**
-   * Decides on tools, questions and plans. `manual`: they stay in `state.asks` until `answer` is called.
+   * Decides on tools, questions and plans, taking as long as it likes. `manual`: they stay in `state.asks`
+   * until `answer` is called.
    * Default: the CLI asks nobody and denies what would need a question.
    */
   readonly canUseTool?: CanUseTool | "manual";

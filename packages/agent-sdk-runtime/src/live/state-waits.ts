@@ -1,4 +1,5 @@
 import { withDeadline } from "../base/deadline.ts";
+import { onAbort } from "../base/on-abort.ts";
 import type { Watchable } from "../base/watchable.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import { checkTime } from "./check-options.ts";
@@ -26,23 +27,31 @@ export async function awaitState(
   const { timeoutMs, signal } = options;
   checkWait(options);
   const giveUp = new AbortController();
-  const found = watched.until(
-    (state) => test(state) || state.end !== undefined,
-    signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, signal]),
-  );
+  using _ = onAbort(signal, () => giveUp.abort(signal?.reason));
+  const found = watched.until((state) => test(state) || state.end !== undefined, giveUp.signal);
   const state = await (timeoutMs === undefined ? found : within(found, timeoutMs, what, giveUp));
   if (test(state)) return state;
   throw endOf(state).error;
 }
 
-/** The state now, then whenever it has changed, until the end stands in it. */
-export async function* stateChanges(watched: Watchable<LiveState>): AsyncGenerator<LiveState, void> {
+/** The state now, then whenever it has changed, until the end stands in it. A reader may leave while it waits. */
+export function stateChanges(watched: Watchable<LiveState>): AsyncIterator<LiveState, undefined> {
+  const left = new AbortController();
+  const over = { done: true, value: undefined } as const;
   let last: LiveState | undefined;
-  while (last?.end === undefined) {
-    const told: LiveState | undefined = last;
-    last = await watched.until((state) => state !== told);
-    yield last;
-  }
+  const next = async (): Promise<IteratorResult<LiveState, undefined>> => {
+    if (last?.end !== undefined || left.signal.aborted) return over;
+    const told = last;
+    last = await watched.until((state) => state !== told, left.signal);
+    return { done: false, value: last };
+  };
+  return {
+    next: () => next().catch(() => over),
+    return: () => {
+      left.abort();
+      return Promise.resolve(over);
+    },
+  };
 }
 
 /** The end of a session that has ended. */

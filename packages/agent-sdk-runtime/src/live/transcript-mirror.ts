@@ -4,6 +4,9 @@ import type { LiveState } from "./live-state.ts";
 import type { ArchiveTarget, LiveSessionOptions } from "./options.ts";
 import { configDirectory } from "./process/environment.ts";
 
+/** For a pass that is told to stop: it finishes the piece of a file that it is at. */
+const STOPS_MS = 250;
+
 /** Keeps an archive up with a session, through all the names it goes by. Never rejects. */
 export class TranscriptMirror {
   readonly #archive: TranscriptArchive;
@@ -26,7 +29,9 @@ export class TranscriptMirror {
 
   /** The last copy, for which there is so much time; what is not done by then is left. */
   async last(state: LiveState, limitMs: number): Promise<void> {
-    await settlesWithin(this.pass(state), limitMs);
+    const pass = this.pass(state);
+    await settlesWithin(pass, limitMs);
     this.#stop.abort();
+    await settlesWithin(pass, STOPS_MS);
   }
 }

@@ -26,6 +26,12 @@ describe("awaitResultAfter", () => {
     await expectFault(session.awaitResultAfter(3), "closed");
   });
 
+  it("L6 refuses what is no count, which it would wait on for ever", async () => {
+    const session = await open("numbered");
+    const waiting = session.awaitResultAfter(Number.NaN);
+    await expect(waiting).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
   it("L6 gives the later of two results between looks", async () => {
     const session = await open("numbered");
     await session.sendAndAwait("1");

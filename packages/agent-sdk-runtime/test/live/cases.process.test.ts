@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { describe, expect, it, vi } from "vitest";
@@ -18,10 +17,6 @@ import { ClaudeCode } from "../../src/live/claude-code.ts";
 import { isSuccess } from "../../src/live/messages.ts";
 import { encodeProjectFolder } from "../../src/live/archive/project-folder.ts";
 import { collect, expectFault, isRunning, open, openAsk, optionsFor, scratch, until } from "./live-lab.ts";
-
-const [stubborn, silent] = ["stubborn.sh", "silent.sh"].map((name) =>
-  fileURLToPath(new URL(`../claude/fake/programs/${name}`, import.meta.url)),
-) as [string, string];
 
 describe("results", () => {
   it("B012 of an interrupt say that it was one, and are no failure of the session", async () => {
@@ -205,7 +200,7 @@ describe("the process", () => {
     const mark = `live.b049.${crypto.randomUUID()}`;
     const open30 = Array.from({ length: 30 }, async (_, n) => {
       const env = { CLAXEDO_OWNER: `${mark}_${n}` };
-      return open("", { binary: stubborn, closeTimeoutMs: 1500, env });
+      return open("stubborn.sh", { closeTimeoutMs: 1500, env });
     });
     const sessions = await Promise.all(open30);
     await vi.waitUntil(() => findMarked({ owner: mark }).processes.length >= 90, { timeout: 10_000 });
@@ -222,7 +217,7 @@ describe("the process", () => {
       process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
     const before = count();
     const sessions = await Promise.all(
-      Array.from({ length: 40 }, () => open("", { binary: stubborn, closeTimeoutMs: 1500 })),
+      Array.from({ length: 40 }, () => open("stubborn.sh", { closeTimeoutMs: 1500 })),
     );
     await Promise.all(sessions.map((session) => session.close()));
     process.off("warning", warn);
@@ -258,26 +253,26 @@ describe("the process", () => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
     };
-    const handles = (): string =>
-      process
-        .getActiveResourcesInfo()
-        .filter((name) => /Process|Pipe|Timeout/u.test(name))
-        .toSorted()
-        .join(" ");
+    const handles = (): number =>
+      process.getActiveResourcesInfo().filter((name) => /Process|Pipe|Timeout/u.test(name)).length;
     const work = async (turns: number): Promise<void> => {
       const session = await open("flood");
       for (let turn = 0; turn < turns; turn++) await session.sendAndAwait("20 100000");
       await session.close();
     };
+    const resources = handles();
     await work(1);
-    const [memory, resources] = [heap(), handles()];
+    const memory = heap();
     for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 4 }, () => work(3)));
-    await vi.waitUntil(() => handles() === resources, { timeout: 3_000 }).catch(() => console.log(resources, "|", handles()));
-    expect(heap() - memory).toBeLessThan(20_000_000);
+    await vi.waitUntil(() => handles() <= resources, { timeout: 10_000 });
+    // Garbage goes in several steps.
+    const checkSoon = (test: () => boolean): Promise<boolean> =>
+      vi.waitUntil(test, { timeout: 10_000, interval: 100 });
+    await checkSoon(() => heap() - memory < 20_000_000);
     const idle = await open("flood");
     const before = heap();
     await idle.sendAndAwait("200 100000");
-    expect(heap() - before).toBeLessThan(5_000_000);
+    await checkSoon(() => heap() - before < 5_000_000);
   });
 });
 
@@ -312,11 +307,11 @@ describe("B117 closing with an archive", () => {
   it.each(odd)("settles in time, without fail, when the transcript %s", async (_, spoil, copied) => {
     const configDir = join(scratch(), "config");
     const archive = join(scratch(), "archive");
-    const options = optionsFor("", { binary: silent, closeTimeoutMs: 4000 });
+    const options = optionsFor("silent.sh", { closeTimeoutMs: 20_000 });
     const file = join(configDir, "projects", encodeProjectFolder(options.cwd), `${sessionId}.jsonl`);
     mkdirSync(dirname(file), { recursive: true });
     spoil({ configDir, file, archive });
-    const session = await open("", {
+    const session = await open("silent.sh", {
       ...options,
       sessionId,
       archive: { directory: archive },
@@ -324,7 +319,7 @@ describe("B117 closing with an archive", () => {
     });
     const began = Date.now();
     await session.close();
-    expect(Date.now() - began).toBeLessThan(9000);
+    expect(Date.now() - began).toBeLessThan(25_000);
     const copies = existsSync(archive) ? readdirSync(archive, { recursive: true, encoding: "utf8" }) : [];
     expect(copies.some((name) => name.endsWith(".jsonl"))).toBe(copied);
     for (const name of copies) expect(readText(join(archive, name))).not.toContain("not for the archive");

@@ -1,10 +1,12 @@
 // L9 and L10: the end of a session.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { findMarked } from "../../src/harness/process-registry.ts";
+import { encodeProjectFolder } from "../../src/live/archive/project-folder.ts";
 import { openSession } from "../../src/live/claude-code.ts";
 import type { LiveSession } from "../../src/live/live-session.ts";
-import { expectFault, isRunning, message, open, optionsFor, scratch, until } from "./live-lab.ts";
+import { expectFault, isRunning, open, optionsFor, scratch, until } from "./live-lab.ts";
 
 /** The number in a file, once it is there. */
 async function pidIn(file: string): Promise<number> {
@@ -89,10 +91,11 @@ describe("closing", () => {
 
   it("L9 kills what took off its marks", async () => {
     const folder = scratch();
-    const session = await open("agent");
-    await session.sendAndAwait(`background exec env -i sh -c 'echo $$ > ${folder}/pid; exec sleep 60'`);
+    const session = await open("leaves-tool");
+    await session.sendAndAwait(`exec env -i sh -c 'echo $$ > ${folder}/pid; exec sleep 60'`);
     const tool = await pidIn(`${folder}/pid`);
     await session.close();
+    expect(session.state.end?.code).toBe(0);
     expect(isRunning(tool)).toBe(false);
   });
 
@@ -129,11 +132,16 @@ describe("closing", () => {
     await expectFault(session.sendAndAwait("much too late"), "closed");
   });
 
-  it("L9 before anything was sent ends a CLI that is starting", async () => {
+  it("L9 ends a CLI that is starting, and starts none that is called off", async () => {
+    const owner = `live.start.${crypto.randomUUID()}_1`;
+    const options = optionsFor("no-initialize", { env: { CLAXEDO_OWNER: owner } });
     const controller = new AbortController();
-    const opening = openSession(optionsFor("no-initialize"), controller.signal);
-    setImmediate(() => controller.abort());
+    const opening = openSession(options, controller.signal);
+    await vi.waitUntil(() => findMarked({ owner }).processes.length > 0, { timeout: 10_000, interval: 5 });
+    controller.abort();
     await expectFault(opening, "closed");
+    expect(findMarked({ owner }).processes).toEqual([]);
+    await expectFault(openSession(options, controller.signal), "closed");
   });
 
   it("L9 leaves nobody who listens to this process", async () => {
@@ -163,6 +171,7 @@ describe("closeDetached", () => {
 describe("a session with an archive", () => {
   /** What the archive holds, by relative path. */
   function filesIn(folder: string): readonly string[] {
+    if (!existsSync(folder)) return [];
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
       /[^/.]\.\w+$/u.test(name),
     );
@@ -208,6 +217,26 @@ describe("a session with an archive", () => {
     expect(filesIn(directory).toSorted()).toEqual(
       [`${first}.jsonl`, `${session.state.sessionId}.jsonl`].toSorted(),
     );
+  });
+
+  it("L10 gives the mirror up at the limit, however slow it is", async () => {
+    const [root, configDir] = [scratch(), scratch()];
+    const options = optionsFor("hello");
+    const sessionId = crypto.randomUUID();
+    const tree = join(configDir, "projects", encodeProjectFolder(options.cwd), sessionId, "tool-results");
+    mkdirSync(tree, { recursive: true });
+    const env = { CLAUDE_CONFIG_DIR: configDir };
+    const archive = { directory: join(root, "archive") };
+    const session = await openSession({ ...options, sessionId, archive, env, closeTimeoutMs: 300 });
+    await session.sendAndAwait("hi");
+    for (let n = 0; n < 8; n++) {
+      writeFileSync(join(tree, `${n}.txt`), "");
+      truncateSync(join(tree, `${n}.txt`), 250_000_000);
+    }
+    const began = Date.now();
+    await session.close();
+    expect(Date.now() - began).toBeLessThan(3000);
+    expect(filesIn(archive.directory).length).toBeLessThan(9);
   });
 
   it("L10 has it mirrored as well when the process ends by itself, or is killed", async () => {

@@ -2,6 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findMarked } from "../../src/harness/process-registry.ts";
 import { ClaudeCode } from "../../src/live/claude-code.ts";
 import { collect, expectFault, fake, isRunning, open, optionsFor, scratch, until } from "./live-lab.ts";
 
@@ -62,6 +63,11 @@ describe("a CLI that cannot be started", () => {
     expect(error.message).toMatch(/exit code 7: fatal: cannot start$/u);
   });
 
+  it("is exited with words that come after its end", async () => {
+    const error = await expectFault(open("late-words.sh"), "exited");
+    expect(error.fault).toEqual({ kind: "exited", code: 9, signal: null, stderrTail: "fatal: told late" });
+  });
+
   it("is exited, with the CLI's words, when the session to resume is unknown", async () => {
     const resume = crypto.randomUUID();
     const error = await expectFault(open("hello", { resume }), "exited");
@@ -81,9 +87,11 @@ describe("a CLI that cannot be started", () => {
 
   it("is a timeout when it does not answer, and leaves no process", async () => {
     const before = Date.now();
-    const options = { startTimeoutMs: 600, closeTimeoutMs: 500 };
+    const owner = `live.start.${crypto.randomUUID()}_1`;
+    const options = { startTimeoutMs: 600, closeTimeoutMs: 500, env: { CLAXEDO_OWNER: owner } };
     const error = await expectFault(open("no-initialize", options), "timeout");
     expect(error.fault.afterMs).toBe(600);
+    expect(findMarked({ owner }).processes).toEqual([]);
     expect(Date.now() - before).toBeLessThan(8000);
   });
 

@@ -32,7 +32,7 @@ describe("interrupt", () => {
       terminal_reason: "aborted_tools",
       is_error: true,
     });
-    expect(isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect((await session.sendAndAwait("answer alive")).result).toBe("alive");
   });
 

@@ -10,15 +10,16 @@ import type { LiveState } from "../../src/live/live-state.ts";
 import type { ClaudeMessage, LiveMessage } from "../../src/live/messages.ts";
 import type { LiveSessionOptions } from "../../src/live/options.ts";
 
-/** A program of the fake CLI. */
+/** A program of the fake CLI: of Node, where its name has no ending. */
 export function fake(name: string): string {
-  return fileURLToPath(new URL(`../claude/fake/programs/${name}.mjs`, import.meta.url));
+  const file = name.includes(".") ? name : `${name}.mjs`;
+  return fileURLToPath(new URL(`../claude/fake/programs/${file}`, import.meta.url));
 }
 
 /** A folder that goes when the test is over. */
 export function scratch(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "claxedo-live-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

@@ -5,14 +5,13 @@ import { inputLine, type SentLine } from "../../src/live/input.ts";
 import {
   ended,
   initialLiveState,
-  isSettled,
   type LiveState,
   received,
   receivedUnparsed,
-  type SendFate,
   sent,
 } from "../../src/live/live-state.ts";
 import type { ClaudeMessage } from "../../src/live/messages.ts";
+import { isSettled, type SendFate } from "../../src/live/send-fates.ts";
 
 const UUIDS = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"] as const;
 const [FIRST, SECOND] = UUIDS;
@@ -144,14 +143,25 @@ describe("the fate of a send", () => {
     expect(fateOf(received(state, lifecycle(SECOND, "cancelled")), SECOND)).toEqual({ state: "cancelled" });
   });
 
+  it("L11 is completed by a result that names a send of which nothing else was heard", () => {
+    const state = play(send(FIRST), result({ user_message_uuids: [FIRST] }));
+    expect(fateOf(state, FIRST)).toEqual({ state: "completed", result: 1 });
+  });
+
   it("L11 is known where the session had it already", () => {
     expect(fateOf(play(send(FIRST), lifecycle(FIRST, "completed")), FIRST)).toEqual({ state: "known" });
   });
 
   it("L11 is unobserved where the CLI tells none", () => {
-    const state = play(send(FIRST), result(), send(SECOND));
+    const state = play(send(FIRST), { type: "system", subtype: "init" }, result(), send(SECOND));
     expect(state.tellsFates).toBe(false);
     expect([...state.sends.values()].map((fate) => fate.state)).toEqual(["unobserved", "unobserved"]);
+  });
+
+  it("L11 is not given up because a turn ends that began before the send", () => {
+    const early = play({ type: "system", subtype: "init" }, send(FIRST), result());
+    expect(fateOf(early, FIRST)).toEqual({ state: "written" });
+    expect(fateOf(received(early, lifecycle(FIRST, "queued")), FIRST)).toEqual({ state: "queued" });
   });
 
   it("L11 is not given up because a background task had a result", () => {
@@ -280,7 +290,8 @@ describe("any sequence of messages", () => {
       }),
     );
     const rounds = (count: number): LiveState => play(...Array.from({ length: count }, () => noise).flat());
-    const size = (state: LiveState): number => JSON.stringify({ ...state, sends: [...state.sends] }).length;
+    const size = (state: LiveState): number =>
+      JSON.stringify({ ...state, sends: [...state.sends], sentBefore: [...(state.sentBefore ?? [])] }).length;
     expect(size(rounds(500))).toBeLessThanOrEqual(size(rounds(5)) + 10);
   });
 });

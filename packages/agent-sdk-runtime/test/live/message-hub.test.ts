@@ -81,7 +81,7 @@ describe("the hub of events", () => {
     lab.publish(1, 2);
     lab.hub.end();
     const found = (await Promise.all(waiting)).map(({ value, done }) => (done === true ? "over" : value));
-    expect(found.toSorted()).toEqual([1, 2, "over"]);
+    expect(new Set(found)).toEqual(new Set([1, 2, "over"]));
   });
 
   it("L4 buffers nothing for a reader that has left", async () => {

@@ -26,7 +26,7 @@ const WAYS: readonly ((session: LiveSession, text: string) => Promise<ClaudeResu
   ...[1, 2, 5, 20].map((count) => async (session: LiveSession, text: string) => {
     const seen = session.state.resultsSeen;
     await session.send(text);
-    for (let n = 0; n < count; n++) await undefined;
+    for (let n = 0; n < count; n++) await Promise.resolve();
     return session.awaitResultAfter(seen);
   }),
   ...[nextTick, () => delay(1)].map((pause) => async (session: LiveSession, text: string) => {

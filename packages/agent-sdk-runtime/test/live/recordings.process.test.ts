@@ -182,7 +182,7 @@ describe("a recording of the real CLI", () => {
       (init ?? expected.find((message) => "session_id" in message))?.["session_id"],
     );
     const fates = fatesOf(expected, replay.repeated());
-    for (const [uuid, fate] of state.sends) expect(fate).toEqual(fates.get(uuid) ?? { state: "unobserved" });
+    for (const [uuid, fate] of state.sends) expect(fate).toEqual(fates.get(uuid) ?? { state: "written" });
     await session.close();
     expect(session.state.end).toMatchObject({ code: 0, error: { fault: { kind: "closed" } } });
     expect(session.state).toMatchObject(countsOf(expected));

@@ -78,6 +78,16 @@ describe("the changes of the state", () => {
     expect((await changes.next()).done).toBe(true);
   });
 
+  it("L3 let a reader go that is made to leave while it waits", async () => {
+    const session = await open("hello");
+    const changes = session.stateChanges[Symbol.asyncIterator]();
+    await changes.next();
+    const waiting = changes.next();
+    await changes.return?.();
+    expect((await waiting).done).toBe(true);
+    expect((await changes.next()).done).toBe(true);
+  });
+
   it("L3 give who comes after the end the last state", async () => {
     const session = await open("hello");
     await session.close();

@@ -28,11 +28,9 @@ describe("the tap", () => {
     await session.answer(await openAsk(session), { behavior: "allow" });
     await session.awaitResultAfter(0);
     await session.close();
-    expect(story(frames)).toEqual([
-      ...[">control_request", "<control_response"],
-      ...[">user", "<system", "<assistant", "<control_request", ">control_response"],
-      ...["<user", "<assistant", "<result", ">control_request", "<control_response"],
-    ]);
+    const start = ">control_request <control_response";
+    const turn = ">user <system <assistant <control_request >control_response <user <assistant <result";
+    expect(story(frames).join(" ")).toBe(`${start} ${turn} ${start}`);
     expect(frames.every((frame) => "at" in frame && Math.abs(frame.at - Date.now()) < 60_000)).toBe(true);
   });
 
@@ -93,7 +91,8 @@ describe("the tap", () => {
     const sending = session.send("1", { uuid: crypto.randomUUID() }).then(() => (written = true));
     await isOffered;
     // Others wait behind it: lines are written in the order in which they were offered.
-    const behind = session.mcpStatus();
+    let overtook = false;
+    const behind = session.mcpStatus().finally(() => (overtook = !written));
     await expectFault(session.awaitResultAfter(0, { timeoutMs: 100 }), "timeout");
     expect(written).toBe(false);
     expect(session.state.sends.size).toBe(0);
@@ -101,6 +100,7 @@ describe("the tap", () => {
     await sending;
     expect((await session.awaitResultAfter(0)).result).toBe("1");
     expect(await behind).toEqual({ mcpServers: [] });
+    expect(overtook).toBe(false);
   });
 
   it("L12 slows the reader when it is slow, and loses nothing of 50 MB", async () => {

@@ -27,7 +27,7 @@ export function startBackground(cli: FakeCli, about: BackgroundCommand): string 
     stopped = true;
     child.stop();
   };
-  cli.tasks.set(taskId, { description, stop });
+  cli.tasks.set(taskId, { kind: "command", description, stop });
   tellTasks(cli);
   const kind = { description, is_backgrounded: true, task_type: "local_bash" };
   cli.emit({ type: "system", subtype: "task_started", ...ids, tool_use_id: toolUseId, ...kind });

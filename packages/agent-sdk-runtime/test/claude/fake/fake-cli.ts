@@ -37,6 +37,7 @@ import { argument, mcpServers, openTranscript } from "./arguments.ts";
 import { controlAnswer, isControl } from "./controls.ts";
 import type { Notice } from "./background.ts";
 import { type Line, type Prompt, readPrompt } from "./lines.ts";
+import { Mailbox } from "./mailbox.ts";
 import { Requests } from "./requests.ts";
 import { badLine, readLines } from "./stdin.ts";
 import { Transcript } from "./transcript.ts";
@@ -50,6 +51,13 @@ export interface Behaviour {
   readonly refuses?: Readonly<Record<string, string>>;
   readonly fates?: boolean;
   readonly named?: boolean;
+}
+
+/** Work in the background. Agents end with an interrupt, commands do not. */
+export interface BackgroundTask {
+  readonly kind: "command" | "agent";
+  readonly description: string;
+  readonly stop: () => void;
 }
 
 /** What a host registers. */
@@ -85,17 +93,15 @@ export class FakeCli {
   /** What the host has registered with `initialize`. */
   registered: Registered = {};
   /** Background work that runs, by its ids. */
-  readonly tasks = new Map<string, { readonly description: string; stop(): void }>();
+  readonly tasks = new Map<string, BackgroundTask>();
   /** The turn that runs. */
   running: Turn | undefined;
   /** Whether the last result was an error: then the end of input exits with 1. */
   failed = false;
   #results = 0;
-  #began = false;
   #ended = false;
   #wake: (() => void) | undefined;
-  #prompts: Prompt[] = [];
-  readonly #notices: Notice[] = [];
+  readonly #mailbox = new Mailbox();
   readonly #requests = new Requests((line) => this.emit(line));
 
   private constructor(behaviour: Behaviour, transcript: Transcript) {
@@ -132,9 +138,8 @@ export class FakeCli {
   /** The next turn: waits for something to do; `undefined` once input has ended and nothing runs. */
   async turn(): Promise<Turn | undefined> {
     for (;;) {
-      const notice = this.#notices.shift();
-      const prompts = notice === undefined ? this.#batch() : [];
-      if (notice !== undefined || prompts.length > 0) return Turn.begin(this, prompts, notice);
+      const mail = this.#mailbox.next();
+      if (mail !== undefined) return Turn.begin(this, mail.prompts, mail.notice);
       if (this.#ended && this.tasks.size === 0) return undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -144,8 +149,7 @@ export class FakeCli {
 
   /** What waits is taken into the running turn, at a tool boundary; commands wait on. */
   fold(): readonly Prompt[] {
-    const folded = this.#prompts.filter((prompt) => !prompt.command);
-    this.#prompts = this.#prompts.filter((prompt) => prompt.command);
+    const folded = this.#mailbox.fold();
     this.lifecycle(folded, "started");
     for (const { uuid, content } of folded) {
       const attachment = {
@@ -161,7 +165,7 @@ export class FakeCli {
 
   /** Something has happened: a notice begins a turn of its own, unless a tool of the running one is at work. */
   wake(notice?: Notice): void {
-    if (notice !== undefined && this.running?.inTool !== true) this.#notices.push(notice);
+    if (notice !== undefined && this.running?.inTool !== true) this.#mailbox.notify(notice);
     this.#wake?.();
   }
 
@@ -211,11 +215,11 @@ export class FakeCli {
 
   /** Stops the running turn: what an interrupt is answered with. */
   interrupt(cancelQueued = false): object {
+    for (const { kind, stop } of this.tasks.values()) if (kind === "agent") stop();
     this.running?.abort("interrupted");
-    const uuids = this.#prompts.flatMap(({ uuid }) => uuid ?? []);
+    const uuids = this.#mailbox.prompts.flatMap(({ uuid }) => uuid ?? []);
     if (!cancelQueued) return { still_queued: uuids };
-    this.lifecycle(this.#prompts, "cancelled");
-    this.#prompts = [];
+    this.lifecycle(this.#mailbox.cancel(), "cancelled");
     return { still_queued: [], cancelled: uuids };
   }
 
@@ -223,15 +227,6 @@ export class FakeCli {
     for (const task of this.tasks.values()) task.stop();
     await this.flushed();
     process.exit(code);
-  }
-
-  /** One alone at first and for a command, else all that wait. */
-  #batch(): readonly Prompt[] {
-    const commandAt = this.#prompts.findIndex((prompt) => prompt.command || !prompt.query);
-    const together = commandAt < 0 ? this.#prompts.length : Math.max(commandAt, 1);
-    const batch = this.#prompts.splice(0, this.#began ? together : 1);
-    this.#began ||= batch.length > 0;
-    return batch;
   }
 
   async #read(): Promise<void> {
@@ -260,7 +255,7 @@ export class FakeCli {
     if (uuid !== undefined && this.transcript.known.has(uuid)) return this.lifecycle([prompt], "completed");
     if (uuid !== undefined) this.transcript.known.add(uuid);
     this.lifecycle([prompt], "queued");
-    this.#prompts.push(prompt);
+    this.#mailbox.add(prompt);
     if (prompt.priority === "now") this.running?.abort("preempted");
     this.#wake?.();
   }
