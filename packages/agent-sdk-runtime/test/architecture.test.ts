@@ -32,7 +32,7 @@ const rules: readonly ImportRule[] = [
   // The live session stands on its own: it knows neither sessions of ours nor stores nor harnesses.
   {
     from: /^live\/(live-state|messages|host-requests|message-hub|stray-line|cli-error|options)\.ts$/,
-    may: [EVENTS, /^errors\//, /^live\/archive\/archive\.ts$/],
+    may: [EVENTS, /^(base|errors)\//, /^live\/archive\/archive(-report)?\.ts$/],
   },
   { from: /^live\/archive\//, may: [NODE, /^base\//, /^live\/input\.ts$/] },
   {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
+import { messageOf } from "../base/message-of.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { HarnessHealth } from "./harness.ts";
 
@@ -51,7 +52,7 @@ export async function loadLibrary<Module>(
   } catch (cause) {
     // A package that was not found on disk may still load (bundled, Plug'n'Play): importing decides.
     const text =
-      version === undefined ? missing(library) : `${library.name} ${version} does not load: ${said(cause)}`;
+      version === undefined ? missing(library) : `${library.name} ${version} does not load: ${messageOf(cause)}`;
     throw new AgentRuntimeError("harness-unavailable", text, { cause });
   }
 }
@@ -78,10 +79,6 @@ function range(library: OptionalLibrary<unknown>): string {
 
 function remedy(library: OptionalLibrary<unknown>): string {
   return `run npm install ${library.name}@${range(library)}`;
-}
-
-function said(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function fits(version: string, minimum: string): boolean {

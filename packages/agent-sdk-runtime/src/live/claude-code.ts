@@ -19,6 +19,7 @@ import { liveArguments } from "./process/arguments.ts";
 import { ClaudeProcess } from "./process/claude-process.ts";
 import { childEnvironment } from "./process/environment.ts";
 import { findBinary } from "./process/find-binary.ts";
+import { writeMcpConfig } from "./process/mcp-config.ts";
 import { readStrayLine } from "./stray-line.ts";
 
 /** What a single question is asked with. */
@@ -50,7 +51,8 @@ export const ClaudeCode: {
  */
 export async function openSession(options: LiveSessionOptions, signal?: AbortSignal): Promise<LiveSession> {
   checkOptions(options);
-  const args = liveArguments(options);
+  await using mcp = await writeMcpConfig(options.mcpServers);
+  const args = liveArguments(options, mcp?.path);
   const env = { ...process.env, ...options.env };
   const owner = options.env?.["CLAXEDO_OWNER"] ?? `live.${process.pid}.${randomUUID()}_1`;
   const binary = await findBinary({ binary: options.binary, env });

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/message-of.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { ControlAnswer } from "./input.ts";
 import { type ClaudeMessage, field, textField } from "./messages.ts";
@@ -178,8 +179,4 @@ function hookTable(hooks: NonNullable<LiveSessionOptions["hooks"]>): Readonly<Re
 /** Ids keep their type: `1` is not `"1"`. */
 function markOf(requestId: unknown): string {
   return JSON.stringify(requestId) ?? "";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

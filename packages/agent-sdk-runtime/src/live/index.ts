@@ -1,3 +1,5 @@
+export type { ArchiveOptions } from "./archive/archive.ts";
+export type { ArchiveReport } from "./archive/archive-report.ts";
 export { ClaudeCode } from "./claude-code.ts";
 export type { QueryOptions } from "./claude-code.ts";
 export type { ClaudeSession, InterruptOptions, LiveInfo, WaitOptions } from "./claude-session.ts";
@@ -8,7 +10,6 @@ export type { LiveEnd, LiveState } from "./live-state.ts";
 export type { ClaudeMessage, ClaudeResult, LiveMessage, UnparsedLine } from "./messages.ts";
 export { isBackgroundResult, isSuccess } from "./messages.ts";
 export type {
-  ArchiveTarget,
   CanUseTool,
   Hook,
   HostedMcpServer,

@@ -148,7 +148,11 @@ export class LiveEngine {
     await this.process.end(limitMs * 0.6);
     // A tap that does not come back must not keep the session open.
     if (!(await settlesWithin(this.#reading, limitMs * 0.1))) this.#abandon();
-    await this.#mirror?.last(this.state.value, Math.max(deadline - Date.now(), limitMs * 0.1));
+    const archive = await this.#mirror?.last(
+      this.state.value,
+      Math.max(deadline - Date.now(), limitMs * 0.1),
+    );
+    if (archive !== undefined) this.#update((state) => ({ ...state, archive }));
   }
 
   #abandon(): void {

@@ -1,3 +1,4 @@
+import type { ArchiveReport } from "./archive/archive-report.ts";
 import type { CLIError } from "./cli-error.ts";
 import type { SentLine } from "./input.ts";
 import {
@@ -45,6 +46,8 @@ export interface LiveState {
   /** Sends that were written when the running turn began: the ones that it can be about. */
   readonly sentBefore?: SendFates;
   readonly end?: LiveEnd;
+  /** What the last pass of the archive has done and could not do; there once `close` has resolved. */
+  readonly archive?: ArchiveReport;
 }
 
 /** The state of a session that has just been started. */

@@ -1,4 +1,5 @@
 import type { NdjsonFault, NdjsonFrame } from "@claxedo/agent-event-runtime";
+import { messageOf } from "../base/message-of.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { Lane } from "../base/lane.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
@@ -79,7 +80,7 @@ export class LiveWire {
     try {
       await tap();
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       const error = new CLIError({ kind: "protocol" }, `The tap of the session failed: ${reason}`, { cause });
       this.#options.onFault(error);
       throw error;

@@ -1,4 +1,5 @@
 import type { RawFrame } from "@claxedo/agent-event-runtime";
+import type { ArchiveOptions } from "./archive/archive.ts";
 
 /**
  * Sees every frame, both directions, in wire order. One at a time for each direction: while a received frame
@@ -52,12 +53,6 @@ export interface McpServerConfig {
   readonly [setting: string]: unknown;
 }
 
-/** Where the transcript is mirrored to. */
-export interface ArchiveTarget {
-  /** A folder of the caller's, made if need be; readable by its owner only. */
-  readonly directory: string;
-}
-
 /** What a session is made with. */
 export interface LiveSessionOptions {
   /** Where the agent works: an existing directory. */
@@ -89,7 +84,8 @@ export interface LiveSessionOptions {
    * Default: the CLI asks nobody and denies what would need a question.
    */
   readonly canUseTool?: CanUseTool | "manual";
-  readonly archive?: ArchiveTarget;
+  /** Keeps a copy of the transcript. What the last pass did, and could not do, is in `state.archive`. */
+  readonly archive?: ArchiveOptions;
   /** For the CLI to start and answer, in milliseconds. Default 60,000. */
   readonly startTimeoutMs?: number;
   /** For the CLI to answer a request. Default 30,000. */

@@ -21,11 +21,20 @@ export function isSettled(fate: SendFate): boolean {
   return fate.state === "cancelled" || fate.state === "known" || fate.state === "unobserved";
 }
 
-/** A send was written, to a CLI that tells what becomes of it or does not. */
+/**
+ * A send was written, to a CLI that tells what becomes of it or does not. Of a uuid that it has heard of
+ * before, the process (seen in 2.1.332) takes no notice, without a word.
+ */
 export function written(fates: SendFates, uuid: string, isTold: boolean): SendFates {
+  const before = fates.get(uuid);
   const next = new Map(fates);
   next.delete(uuid);
-  return trimmed(next.set(uuid, { state: isTold ? "written" : "unobserved" }));
+  const fate: SendFate = { state: isTold ? "written" : "unobserved" };
+  return trimmed(next.set(uuid, before === undefined ? fate : writtenAgain(before)));
+}
+
+function writtenAgain(before: SendFate): SendFate {
+  return isSettled(before) && before.state !== "unobserved" ? { state: "known" } : before;
 }
 
 const TOLD: ReadonlySet<string> = new Set(["queued", "started", "completed", "cancelled"]);
@@ -34,8 +43,8 @@ const TOLD: ReadonlySet<string> = new Set(["queued", "started", "completed", "ca
 export function told(fates: SendFates, uuid: string, said: string): SendFates {
   return changed(fates, [uuid], (fate) => {
     if (!TOLD.has(said)) return fate;
-    // Completed without having been queued: the session had it already. The word on the first send may be late.
-    const isKnown = said === "completed" && (fate.state === "written" || fate.state === "known");
+    // Completed without having been queued: the session had it already.
+    const isKnown = said === "completed" && fate.state === "written";
     return isKnown ? { state: "known" } : { ...fate, state: said as SendFate["state"] };
   });
 }

@@ -1,7 +1,8 @@
 import { settlesWithin } from "../base/deadline.ts";
-import { TranscriptArchive } from "./archive/archive.ts";
+import { type ArchiveOptions, TranscriptArchive } from "./archive/archive.ts";
+import type { ArchiveReport } from "./archive/archive-report.ts";
 import type { LiveState } from "./live-state.ts";
-import type { ArchiveTarget, LiveSessionOptions } from "./options.ts";
+import type { LiveSessionOptions } from "./options.ts";
 import { configDirectory } from "./process/environment.ts";
 
 /** For a pass that is told to stop: it finishes the piece of a file that it is at. */
@@ -13,7 +14,7 @@ export class TranscriptMirror {
   readonly #stop = new AbortController();
   readonly #sessionIds = new Set<string>();
 
-  constructor({ cwd, env, sessionId, resume, fork }: LiveSessionOptions, target: ArchiveTarget) {
+  constructor({ cwd, env, sessionId, resume, fork }: LiveSessionOptions, target: ArchiveOptions) {
     // Known before the CLI says it, which may be never.
     const named = sessionId ?? (fork === true ? undefined : resume);
     if (named !== undefined) this.#sessionIds.add(named);
@@ -22,16 +23,18 @@ export class TranscriptMirror {
   }
 
   /** Copies what is new. */
-  async pass({ sessionId }: LiveState): Promise<void> {
+  pass({ sessionId }: LiveState): Promise<ArchiveReport> {
     if (sessionId !== undefined) this.#sessionIds.add(sessionId);
-    await this.#archive.mirror([...this.#sessionIds]);
+    return this.#archive.mirror([...this.#sessionIds]);
   }
 
   /** The last copy, for which there is so much time; what is not done by then is left. */
-  async last(state: LiveState, limitMs: number): Promise<void> {
+  async last(state: LiveState, limitMs: number): Promise<ArchiveReport> {
     const pass = this.pass(state);
     await settlesWithin(pass, limitMs);
     this.#stop.abort();
-    await settlesWithin(pass, STOPS_MS);
+    if (await settlesWithin(pass, STOPS_MS)) return pass;
+    const problem = `The last copy of the transcript was not made within ${limitMs} ms.`;
+    return { files: 0, bytes: 0, problems: [problem] };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/message-of.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness } from "../harness/harness.ts";
 import { SessionRunner, type SessionRunnerOptions } from "../session/session-runner.ts";
@@ -65,7 +66,7 @@ export class HostSessions {
       } catch (error) {
         // Another host was quicker, or the session was deleted and is removed now.
         if (AgentRuntimeError.is(error) && SETTLED_ELSEWHERE.has(error.code)) continue;
-        failed.push({ sessionId, message: error instanceof Error ? error.message : String(error) });
+        failed.push({ sessionId, message: messageOf(error) });
       }
     }
     return { recovered, failed };

@@ -1,4 +1,5 @@
 import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
+import { messageOf } from "../base/message-of.ts";
 import { delay } from "../base/deadline.ts";
 import type { Watchable } from "../base/watchable.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
@@ -71,7 +72,7 @@ async function readPage(
     return await store.events(sessionId, { after: cursor, limit: PAGE });
   } catch (error) {
     if (AgentRuntimeError.is(error) && error.code === "closed") return [];
-    const message = `The log cannot be read after ${cursor}: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The log cannot be read after ${cursor}: ${messageOf(error)}`;
     const seq = cursor + 1;
     return [
       {

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { messageOf } from "../base/message-of.ts";
 import { AgentRuntimeError, type AgentRuntimeErrorCode } from "../errors/agent-runtime-error.ts";
 import type { SessionStore } from "../stores/session-store.ts";
 
@@ -55,7 +56,7 @@ async function answered(
     const call = store[method] as (...args: unknown[]) => Promise<unknown>;
     return { value: await call.apply(store, [...args]) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { error: AgentRuntimeError.is(error) ? { code: error.code, message } : { message } };
   }
 }

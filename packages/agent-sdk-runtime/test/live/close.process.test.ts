@@ -217,6 +217,7 @@ describe("a session with an archive", () => {
     expect(filesIn(directory).toSorted()).toEqual(
       [`${first}.jsonl`, `${session.state.sessionId}.jsonl`].toSorted(),
     );
+    expect(session.state.archive?.problems).toEqual([]);
   });
 
   it("L10 gives the mirror up at the limit, however slow it is", async () => {
@@ -237,6 +238,7 @@ describe("a session with an archive", () => {
     await session.close();
     expect(Date.now() - began).toBeLessThan(3000);
     expect(filesIn(archive.directory).length).toBeLessThan(9);
+    expect(session.state.archive?.problems).not.toEqual([]);
   });
 
   it("L10 has it mirrored as well when the process ends by itself, or is killed", async () => {

@@ -92,13 +92,6 @@ class Replay {
     });
   }
 
-  /** Uuids of this run that were sent more than once. */
-  repeated(): ReadonlySet<unknown> {
-    const uuids = this.#lines.flatMap((step) => (step.by === "host" ? (step.line.uuid ?? []) : []));
-    const again = uuids.filter((uuid, index) => uuids.indexOf(uuid) !== index);
-    return new Set(again.map((uuid) => this.#ids.get(uuid)));
-  }
-
   /** The id of the recorded `initialize`, if the recording begins with one: the session has its own. */
   #handshake(): string | undefined {
     const [first] = this.#lines;
@@ -140,19 +133,14 @@ function countsOf(messages: readonly ClaudeMessage[]): object {
 }
 
 /** The last word on every send, and which real result named it. */
-function fatesOf(
-  messages: readonly ClaudeMessage[],
-  repeated: ReadonlySet<unknown>,
-): ReadonlyMap<unknown, object> {
+function fatesOf(messages: readonly ClaudeMessage[]): ReadonlyMap<unknown, object> {
   const fates = new Map<unknown, { state?: unknown; result?: number }>();
   let results = 0;
   for (const message of messages) {
     if (message.type === "command_lifecycle") {
       const uuid = message["command_uuid"];
       const known = fates.get(uuid);
-      // Sent again, and never queued again.
-      if (repeated.has(uuid) && message["state"] === "completed") fates.set(uuid, { state: "known" });
-      else if (known !== undefined || message["state"] !== "completed")
+      if (known !== undefined || message["state"] !== "completed")
         fates.set(uuid, { ...known, state: message["state"] });
       else fates.set(uuid, { state: "known" });
     }
@@ -181,7 +169,7 @@ describe("a recording of the real CLI", () => {
     expect(state.sessionId).toBe(
       (init ?? expected.find((message) => "session_id" in message))?.["session_id"],
     );
-    const fates = fatesOf(expected, replay.repeated());
+    const fates = fatesOf(expected);
     for (const [uuid, fate] of state.sends) expect(fate).toEqual(fates.get(uuid) ?? { state: "written" });
     await session.close();
     expect(session.state.end).toMatchObject({ code: 0, error: { fault: { kind: "closed" } } });

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/message-of.ts";
 import { AgentRuntimeError, type AgentRuntimeErrorCode } from "../../errors/agent-runtime-error.ts";
 import { CLIError } from "../../live/cli-error.ts";
 
@@ -5,7 +6,7 @@ import { CLIError } from "../../live/cli-error.ts";
 export function hostError(error: unknown): AgentRuntimeError {
   if (AgentRuntimeError.is(error)) return error;
   const code = CLIError.is(error) ? codeOf(error) : "harness-failed";
-  return new AgentRuntimeError(code, error instanceof Error ? error.message : String(error), {
+  return new AgentRuntimeError(code, messageOf(error), {
     cause: error,
   });
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
+import { messageOf } from "../../base/message-of.ts";
 import type { HarnessHealth } from "../../harness/harness.ts";
 import { field, textField } from "../../live/messages.ts";
 import { childEnvironment } from "../../live/process/environment.ts";
@@ -19,7 +20,7 @@ export async function claudeHealth({ binary, env }: ClaudeOptions): Promise<Harn
     const found = await findBinary({ binary, env: { ...process.env, ...env } });
     return healthOf(found, await versionText(found, env));
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: messageOf(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { InputPart, WireFrame } from "@claxedo/agent-event-runtime";
+import { messageOf } from "../../base/message-of.ts";
 import type { PromptRequest } from "../../harness/harness.ts";
 
 /** An image as pi takes it. */
@@ -48,7 +49,7 @@ export function response(command: PiCommand, data?: { readonly disposition: stri
 
 /** pi's refusal of a command. */
 export function refusal(command: PiCommand, error: unknown): unknown {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return { id: command.id, type: "response", command: command.type, success: false, error: text };
 }
 

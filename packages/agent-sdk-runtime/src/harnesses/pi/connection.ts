@@ -1,5 +1,6 @@
 import type { ExitInfo, Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
 import type { AgentSession } from "@earendil-works/pi-coding-agent";
+import { messageOf } from "../../base/message-of.ts";
 import { AgentRuntimeError } from "../../errors/agent-runtime-error.ts";
 import { FrameQueue } from "../../harness/frame-queue.ts";
 import type { PromptRequest } from "../../harness/harness.ts";
@@ -162,8 +163,4 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
     timer = setTimeout(resolve, limitMs);
   });
   await Promise.race([work, limit]).finally(() => clearTimeout(timer));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { piAdapter } from "@claxedo/agent-event-runtime";
+import { messageOf } from "../../base/message-of.ts";
 import { AgentRuntimeError } from "../../errors/agent-runtime-error.ts";
 import type { ConnectRequest, Harness } from "../../harness/harness.ts";
 import type { HarnessConnection } from "../../harness/harness-connection.ts";
@@ -59,7 +60,7 @@ async function open(library: PiLibrary, options: PiOptions, request: ConnectRequ
     return await openSession(library, options, request, mark);
   } catch (cause) {
     if (AgentRuntimeError.is(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new AgentRuntimeError("harness-failed", `pi did not start: ${reason}`, { cause });
   }
 }

@@ -3,7 +3,7 @@ import { isUuid } from "../input.ts";
 import type { LiveSessionOptions } from "../options.ts";
 
 /** The command line of a long-lived CLI. Values stand behind `=`, so that none is read as a flag. */
-export function liveArguments(options: LiveSessionOptions): readonly string[] {
+export function liveArguments(options: LiveSessionOptions, mcpConfig?: string): readonly string[] {
   const { model, permissionMode, resume, fork, sessionId, systemPrompt, extraArgs } = options;
   return [
     "--input-format=stream-json",
@@ -16,7 +16,7 @@ export function liveArguments(options: LiveSessionOptions): readonly string[] {
     ...value("permission-mode", permissionMode),
     ...sessionArguments(resume, fork, sessionId),
     ...promptArguments(systemPrompt),
-    ...mcpArguments(options.mcpServers),
+    ...value("mcp-config", mcpConfig),
     ...furtherArguments(extraArgs),
   ];
 }
@@ -82,10 +82,4 @@ function promptArguments(prompt: LiveSessionOptions["systemPrompt"]): readonly s
   return typeof prompt === "string"
     ? value("system-prompt", prompt)
     : value("append-system-prompt", prompt?.append);
-}
-
-function mcpArguments(servers: LiveSessionOptions["mcpServers"]): readonly string[] {
-  const started = Object.entries(servers ?? {}).filter(([, server]) => server.type !== "sdk");
-  if (started.length === 0) return [];
-  return value("mcp-config", JSON.stringify({ mcpServers: Object.fromEntries(started) }));
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { createNdjsonDecoder, type NdjsonFault, type NdjsonFrame } from "@claxedo/agent-event-runtime";
+import { messageOf } from "../../base/message-of.ts";
 import { settlesWithin } from "../../base/deadline.ts";
 import { CLIError } from "../cli-error.ts";
 import { commandOf } from "./find-binary.ts";
@@ -77,7 +78,7 @@ export class ClaudeProcess {
       if (child.pid === undefined) throw new Error("it has no process id");
       return new ClaudeProcess(child, child.pid, owner, secretsOf(env));
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new CLIError({ kind: "spawn-failed" }, `${binary} could not be started: ${reason}`, { cause });
     }
   }

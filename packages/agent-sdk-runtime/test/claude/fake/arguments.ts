@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Transcript } from "./transcript.ts";
 
 /** The session that the arguments name. */
@@ -32,14 +33,25 @@ async function refuse(error: string, result?: object): Promise<never> {
   process.exit(1);
 }
 
+/** How an MCP server is started. */
+export interface StartedServer {
+  readonly command: string;
+  readonly args?: string[];
+}
+
+type McpServers = Readonly<Record<string, { readonly command: string; readonly args?: string[] }>>;
+
+/** Read at the start: the host takes the file away once the CLI has answered. */
+const configured: McpServers = readServers(argument("mcp-config"));
+
 /** The MCP servers that the CLI is to start, by their names. */
-export function mcpServers(): Readonly<
-  Record<string, { readonly command: string; readonly args?: string[] }>
-> {
-  const config = argument("mcp-config");
-  return config === undefined
-    ? {}
-    : (JSON.parse(config) as { mcpServers: ReturnType<typeof mcpServers> }).mcpServers;
+export function mcpServers(): McpServers {
+  return configured;
+}
+
+function readServers(path: string | undefined): McpServers {
+  if (path === undefined) return {};
+  return (JSON.parse(readFileSync(path, "utf8")) as { readonly mcpServers: McpServers }).mcpServers;
 }
 
 /** The value of an argument written as `--name=value` or `--name value`. */

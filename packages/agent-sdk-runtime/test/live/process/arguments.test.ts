@@ -39,11 +39,10 @@ describe("the command line", () => {
     expect(argumentsOf({ systemPrompt: { append: "x" } })).toContain("--append-system-prompt=x");
   });
 
-  it("names servers that the CLI starts, not those of this process", () => {
-    const own = { type: "sdk" as const, onMessage: () => undefined };
-    const given = argumentsOf({ mcpServers: { mine: own, theirs: { type: "stdio", command: "x" } } });
-    expect(given.at(-1)).toBe('--mcp-config={"mcpServers":{"theirs":{"type":"stdio","command":"x"}}}');
-    expect(argumentsOf({ mcpServers: { mine: own } }).some((arg) => arg.startsWith("--mcp"))).toBe(false);
+  it("names a file of servers, of which it shows nothing", () => {
+    expect(liveArguments({ cwd: "/" }, "/tmp/x/mcp.json").at(-1)).toBe("--mcp-config=/tmp/x/mcp.json");
+    const servers = { theirs: { command: "x", env: { KEY: "secret" } } };
+    expect(argumentsOf({ mcpServers: servers }).join(" ")).not.toContain("secret");
   });
 
   it("resumes, forks and names sessions", () => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { mcpServers } from "../../arguments.ts";
+import { mcpServers, type StartedServer } from "../../arguments.ts";
 import type { FakeCli } from "../../fake-cli.ts";
 import type { ToolGiven } from "../../turn.ts";
 import type { Input } from "./tool.ts";
@@ -31,7 +31,7 @@ function hosted(cli: FakeCli, name: string): Ask {
   };
 }
 
-function program({ command, args = [] }: { readonly command: string; readonly args?: string[] }): Ask {
+function program({ command, args = [] }: StartedServer): Ask {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
   return async (request) => {
