@@ -21,25 +21,41 @@ export class Home implements Disposable {
   }
 
   /** Starts the command here. */
-  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Command {
+  start(args: readonly string[], env: Environment = {}): Command {
+    return this.#spawn(process.execPath, [program, ...args], env);
+  }
+
+  /**
+   * Starts the command here, on a terminal of its own: both streams are told as `stdout`, with the echo of
+   * what is typed into `child.stdin`. `to`: a file that its standard output goes into instead.
+   */
+  startOnTerminal(args: readonly string[], env: Environment = {}, to?: string): Command {
+    const words = [process.execPath, program, ...args].map(quoted).join(" ");
+    const line = to === undefined ? `exec ${words}` : `exec ${words} >${quoted(to)}`;
+    const plain = { SHELL: "/bin/sh", NO_COLOR: "1" };
+    return this.#spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+      ...plain,
+      ...env,
+    });
+  }
+
+  #spawn(file: string, args: readonly string[], env: Environment): Command {
     const { CLAXEDO_STORE: _, NO_COLOR: __, ...inherited } = process.env;
     const own = {
       HOME: this.root,
       XDG_STATE_HOME: join(this.root, "state"),
       PI_CODING_AGENT_DIR: join(this.root, "pi"),
+      CLAUDE_CONFIG_DIR: join(this.root, "claude"),
     };
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: this.workspace,
-      env: { ...inherited, ...own, ...env },
-    });
+    const child = spawn(file, [...args], { cwd: this.workspace, env: { ...inherited, ...own, ...env } });
     const command = new Command(child);
     this.#started.push(command);
     return command;
   }
 
   /** Runs the command to its end. `input` is what it reads. */
-  run(args: readonly string[], input: string | Uint8Array = ""): Promise<Ended> {
-    const command = this.start(args);
+  run(args: readonly string[], input: string | Uint8Array = "", env: Environment = {}): Promise<Ended> {
+    const command = this.start(args, env);
     // A command that does not read its input may have ended before it is written.
     command.child.stdin.on("error", () => undefined).end(input);
     return command.ended;
@@ -49,6 +65,18 @@ export class Home implements Disposable {
     for (const { child } of this.#started) child.kill("SIGKILL");
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Has a Claude Code run that needs no key and obeys the lines of its prompt: see the program. */
+export const scriptedClaude: Environment = {
+  CLAUDE_CODE_PATH: fileURLToPath(new URL("./programs/asking.mjs", import.meta.url)),
+};
+
+/** Variables beside those of the home. */
+export type Environment = Readonly<Record<string, string>>;
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** How a command ended. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { Home, jsonLines } from "./command.ts";
+import { Home, jsonLines, scriptedClaude } from "./command.ts";
 
 test("finds everything in place before the first run, and makes nothing", async () => {
   using home = new Home();
@@ -35,4 +35,15 @@ test("exits 1 when the store cannot be used, and says why", async () => {
   const { code, stdout } = await home.run(["doctor"]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/\n✗ The store .*\/claxedo\.db: .*not a SQLite database/);
+});
+
+test("tells the version of Claude Code, or what is missing where there is none", async () => {
+  using home = new Home();
+  const found = await home.run(["doctor"], "", scriptedClaude);
+  expect(found.stdout).toContain("\n✓ Harness claude 2.1.332\n");
+  const missing = await home.run(["doctor"], "", { CLAUDE_CODE_PATH: "/nowhere/claude" });
+  expect(missing.code).toBe(0);
+  expect(missing.stdout).toMatch(
+    /\n✗ Harness claude: There is no \/nowhere\/claude to run .*Name an executable file/u,
+  );
 });

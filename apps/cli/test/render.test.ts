@@ -121,6 +121,33 @@ test("puts notices, retries and diagnostics beside the answer, and begins a line
   expect(shown(true, events).out).toBe("half\n");
 });
 
+test("tells how what the agent asked has ended", () => {
+  const asked = [
+    { type: "permission.requested", requestId: "q1", title: "Bash:\nls", options: [], native: null } as const,
+    {
+      type: "question.requested",
+      requestId: "q2",
+      questions: [{ prompt: "Which?", options: [], multiple: false }],
+      native: null,
+    } as const,
+  ];
+  const ended = { type: "permission.ended", requestId: "q1", outcome: "allowed", by: "user" } as const;
+  const answered = { type: "question.ended", requestId: "q2", outcome: "answered", by: "user" } as const;
+  expect(shown(false, asked)).toEqual({ out: "", err: "" });
+  expect(
+    shown(false, [...asked, { ...ended, scope: "always" }, { ...answered, answers: ["This"] }]).err,
+  ).toBe("· permission: Bash: ls (allowed for good)\n· question: Which? This (answered)\n");
+  expect(shown(false, [...asked, { ...ended, outcome: "denied", by: "policy" }]).err).toBe(
+    "· permission: Bash: ls (denied by policy); see --permissions\n",
+  );
+});
+
+test("shows the agent's plan beside its words", () => {
+  const events = [started, { type: "message.delta", ...message, text: "So:" } as const];
+  const plan = { type: "plan.updated", text: "1. Look\u001b[2J\n2. Do\n" } as const;
+  expect(shown(true, [...events, plan])).toEqual({ out: "So:\n", err: "1. Look\n2. Do\n" });
+});
+
 test("ends with the verdict", () => {
   const queued = { type: "turn.queued", turnId: "t", inputId: "i", input: [], time: 0 } as const;
   const ended = { type: "turn.ended", turnId: "t", time: 61_000 } as const;
@@ -143,7 +170,7 @@ test("shows an event as one line without control bytes", () => {
     plain,
   );
   expect(line).toMatch(
-    /^ {4}1 {2}\d\d:\d\d:\d\d\.\d{3} {2}notice\.added {8}level=info text="a\\nb" turnId=turn_1$/,
+    /^ {4}1 {2}\d\d:\d\d:\d\d\.\d{3} {2}notice\.added {10}level=info text="a\\nb" turnId=turn_1$/,
   );
 });
 
@@ -167,6 +194,25 @@ test("shows rows of a transcript", () => {
       plain,
     ),
     transcriptRow({ ...frame, type: "file", path: "x", change: "added" }, plain),
+    transcriptRow({ ...frame, type: "permission", requestId: "q", title: "Bash", options: [] }, plain),
+    transcriptRow(
+      {
+        ...frame,
+        type: "question",
+        requestId: "q",
+        questions: [
+          { prompt: "Which?", options: [], multiple: false },
+          { prompt: "Why?", options: [], multiple: false },
+        ],
+        outcome: "answered",
+        answers: ["This", "So"],
+      },
+      plain,
+    ),
+    transcriptRow(
+      { ...frame, type: "task", taskId: "t", kind: "agent", outcome: "failed", title: "Look" },
+      plain,
+    ),
     transcriptRow(
       {
         ...frame,
@@ -179,7 +225,9 @@ test("shows rows of a transcript", () => {
       plain,
     ),
   ];
-  expect(rows.join("")).toBe("> do\n  it (lost)\n● bash ls (running)\n  ab\n── failed (host-lost): gone\n\n");
+  expect(rows.join("")).toBe(
+    "> do\n  it (lost)\n● bash ls (running)\n  ab\n· permission: Bash (open)\n· question: Which? This; Why? So (answered)\n· task: Look (failed)\n── failed (host-lost): gone\n\n",
+  );
 });
 
 test("uses colours on a terminal only, and not against the user's will", () => {

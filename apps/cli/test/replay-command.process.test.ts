@@ -29,7 +29,7 @@ test("prints the events of a recording, and at the end what it came to", async (
   using home = new Home();
   const { code, stdout, stderr } = await home.run(["replay", hello, "--adapter", "pi"]);
   const lines = stdout.trimEnd().split("\n");
-  expect(lines[0]).toMatch(/^ {4}1 {2}00:00:00\.002 {2}input\.sent {10}inputId=i1 /);
+  expect(lines[0]).toMatch(/^ {4}1 {2}00:00:00\.002 {2}input\.sent {12}inputId=i1 /);
   expect(lines.at(-1)).toMatch(/^ {3}17 {2}00:00:00\.\d{3} {2}run\.ended .*outcome=completed/);
   expect(stderr).toBe("· 29 frames, 17 events, 1 run (1 completed), no diagnostics\n");
   expect(code).toBe(0);

@@ -47,13 +47,26 @@ export const commandSpecs: readonly CommandSpec[] = [
         value: "M",
         about: "provider/model; default the harness's choice (offline/scripted needs no key)",
       },
+      {
+        name: "mode",
+        value: "NAME",
+        about: "how freely the harness may act, in its own words, such as plan",
+      },
+      {
+        name: "permissions",
+        value: "HOW",
+        about:
+          "whether the agent may do what it asks for: ask (you decide), deny or allow;\ndefault ask on a terminal, else deny",
+      },
       { name: "session", value: "ID", about: "go on in this session, in its directory and with its harness" },
       store,
       json("print events as JSON, one a line, and a line with the result at the end"),
     ],
     notes: [
       "PROMPT - reads the prompt from standard input; a prompt that begins with - goes after --.",
+      "A prompt that begins with / is a command for a harness that has commands (claude), such as /compact.",
       "Ctrl-C cancels the turn, and so does closing the pipe it prints to; a second Ctrl-C ends at once.",
+      "With --permissions deny and allow, questions are refused, in words that the model can read.",
       "Exit codes: 0 completed, 1 failed, 2 wrong use, 3 cancelled, 130 second Ctrl-C.",
     ],
   },

@@ -21,10 +21,15 @@ export interface RunPlan {
   readonly harness?: string;
   readonly access?: HarnessAccess;
   readonly model?: string;
+  readonly mode?: string;
+  readonly permissions?: PermissionPolicy;
   readonly session?: string;
   readonly store?: string;
   readonly json: boolean;
 }
+
+/** What becomes of an agent's request for permission: the person at the terminal decides, or it is refused or allowed. */
+export type PermissionPolicy = "ask" | "deny" | "allow";
 
 /** Where the prompt comes from. */
 export type PromptSource = { readonly from: "argument"; readonly text: string } | { readonly from: "stdin" };

@@ -1,7 +1,7 @@
 import { UsageError } from "../usage-error.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { type CommandName, type CommandSpec, commandSpecs } from "./command-specs.ts";
-import type { EventsPlan, Plan, PromptSource, ReplayPlan, RunPlan } from "./plan.ts";
+import type { EventsPlan, PermissionPolicy, Plan, PromptSource, ReplayPlan, RunPlan } from "./plan.ts";
 
 /** What a command line asks for: pure. A UsageError when it cannot be done whatever the machine looks like. */
 export function readArguments(argv: readonly string[]): Plan {
@@ -50,10 +50,17 @@ function planRun(line: CommandLine, spec: CommandSpec): RunPlan {
       harness: line.text("harness"),
       access,
       model: line.text("model"),
+      mode: line.text("mode"),
+      permissions: policyOf(line.text("permissions"), spec),
       session: line.text("session"),
     }),
     ...common(line),
   };
+}
+
+function policyOf(said: string | undefined, spec: CommandSpec): PermissionPolicy | undefined {
+  if (said === undefined || said === "ask" || said === "deny" || said === "allow") return said;
+  throw new UsageError(`--permissions is ask, deny or allow, not "${said}".`, spec.name);
 }
 
 function promptOf(line: CommandLine, spec: CommandSpec): PromptSource {

@@ -8,11 +8,12 @@ import { findSession } from "./find-session.ts";
 /** The session a prompt goes to: the one that is named, else a new one. `cwd`: what a relative `--dir` is relative to. */
 export async function chooseSession(runtime: AgentRuntime, plan: RunPlan, cwd: string): Promise<Session> {
   if (plan.session !== undefined) return reuse(runtime, plan, plan.session, cwd);
-  const { access, model } = plan;
+  const { access, model, mode } = plan;
   return runtime.sessions.create({
     directory: resolve(cwd, plan.dir ?? "."),
     harness: { id: plan.harness ?? "pi", ...(access === undefined ? undefined : { access }) },
     ...(model === undefined ? undefined : { model }),
+    ...(mode === undefined ? undefined : { mode }),
   });
 }
 
@@ -23,8 +24,11 @@ async function reuse(runtime: AgentRuntime, plan: RunPlan, prefix: string, cwd: 
     refuse("dir", directory);
   if (plan.harness !== undefined && plan.harness !== harness.id) refuse("harness", harness.id);
   if (plan.access !== undefined && plan.access !== harness.access) refuse("access", harness.access);
-  if (plan.model === undefined || plan.model === session.model) return session;
-  return runtime.sessions.update(session.id, { model: plan.model });
+  const change = {
+    ...(plan.model === undefined || plan.model === session.model ? undefined : { model: plan.model }),
+    ...(plan.mode === undefined || plan.mode === session.mode ? undefined : { mode: plan.mode }),
+  };
+  return Object.keys(change).length === 0 ? session : runtime.config.update(session.id, change);
 }
 
 function refuse(option: string, value: string): never {

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
+import { isatty } from "node:tty";
 import { exitCodes } from "../exit-code.ts";
-import type { Piece } from "../render/piece.ts";
 import { type Paint, painter, wantsColor } from "../render/style.ts";
 import type { Surroundings } from "../store-path.ts";
 import { Interrupts } from "./interrupts.ts";
+import { Keyboard } from "./keyboard.ts";
 import { Output } from "./output.ts";
 
 /** Everything a command has to do with the world outside the store. */
@@ -11,6 +12,8 @@ export interface Console extends Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
   stdin(): AsyncIterable<Uint8Array>;
+  /** What is typed on standard input; `undefined` unless that and standard error are terminals. */
+  keyboard(): Keyboard | undefined;
   /** Colours for the two streams, where they have any. */
   readonly paint: { readonly out: Paint; readonly err: Paint };
   /** Takes signals from Node: from now on they are requests. */
@@ -26,6 +29,7 @@ export function processConsole(): Console {
     stdout,
     stderr,
     stdin: () => process.stdin,
+    keyboard: () => (isatty(0) && stderr.isTTY ? new Keyboard(process.stdin) : undefined),
     env,
     home: homedir(),
     cwd: process.cwd(),
@@ -34,14 +38,14 @@ export function processConsole(): Console {
   };
 }
 
-/** Writes pieces where they belong, in order. */
-export async function writePieces(console: Console, pieces: readonly Piece[]): Promise<void> {
-  for (const { to, text } of pieces) await (to === "out" ? console.stdout : console.stderr).write(text);
-}
-
 /** Writes a value as one line of JSON. Exact: text is escaped, never changed. */
 export function writeJson(console: Console, value: unknown): Promise<void> {
-  return console.stdout.write(`${JSON.stringify(value)}\n`);
+  return console.stdout.write(jsonLine(value));
+}
+
+/** A value as one line of JSON, its end included. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 /** Tells a person something that is not the command's result. */

@@ -1,6 +1,7 @@
 import {
   type AgentRuntime,
   type AgentRuntimeOptions,
+  type AskPolicy,
   createAgentRuntime,
   type Harness,
 } from "@claxedo/agent-sdk-runtime";
@@ -16,14 +17,20 @@ export function harnessesOf(store: string): readonly Harness[] {
   return [pi({ sessionDir: piSessionsFolder(store) }), claude()];
 }
 
-/** A runtime over the database at this path. Opening it is left to the first use. */
-export function runtimeAt(store: string, role: NonNullable<AgentRuntimeOptions["role"]>): AgentRuntime {
+/**
+ * A runtime over the database at this path. Opening it is left to the first use. `asks`: what becomes of
+ * requests that nobody answers.
+ */
+export function runtimeAt(
+  store: string,
+  role: NonNullable<AgentRuntimeOptions["role"]>,
+  asks: AskPolicy = "deny",
+): AgentRuntime {
   return createAgentRuntime({
     store: sqliteStore({ path: store }),
     harnesses: harnessesOf(store),
     role,
-    // Nobody can answer by this command.
-    asks: "deny",
+    asks,
   });
 }
 
@@ -35,8 +42,9 @@ export async function withRuntime<Result>(
   console: Console,
   store: string,
   work: (runtime: AgentRuntime) => Promise<Result>,
+  asks?: AskPolicy,
 ): Promise<Result> {
-  const runtime = runtimeAt(store, "host");
+  const runtime = runtimeAt(store, "host", asks);
   try {
     await tellRecovered(console, runtime);
     return await work(runtime);

@@ -2,7 +2,8 @@ import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
 import { plainLine } from "./plain-text.ts";
 import type { Paint } from "./style.ts";
 
-const envelope: ReadonlySet<string> = new Set(["v", "seq", "sessionId", "time", "adapter", "frame", "type"]);
+/** Told in front, or, the vendor's own words, for programs only. */
+const untold: ReadonlySet<string> = new Set("v seq sessionId time adapter frame type native".split(" "));
 
 /** One event as one line: number, time (of day, unless `clock` tells it otherwise), type, and what it says in short. */
 export function eventLine(
@@ -10,10 +11,10 @@ export function eventLine(
   paint: Paint,
   clock: (time: number) => string = timeOfDay,
 ): string {
-  const facts = Object.entries(event).filter(([name, value]) => !envelope.has(name) && value !== undefined);
+  const facts = Object.entries(event).filter(([name, value]) => !untold.has(name) && value !== undefined);
   const said = plainLine(facts.map(([name, value]) => `${name}=${brief(value)}`).join(" "), 200);
   const seq = String(event.seq).padStart(5);
-  return `${paint("dim", `${seq}  ${clock(event.time)}`)}  ${plainLine(event.type, 40).padEnd(18)}  ${said}`.trimEnd();
+  return `${paint("dim", `${seq}  ${clock(event.time)}`)}  ${plainLine(event.type, 40).padEnd(20)}  ${said}`.trimEnd();
 }
 
 /** A time that counts from a beginning, in hours, minutes, seconds and milliseconds. */

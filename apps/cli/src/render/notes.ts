@@ -22,6 +22,10 @@ export function noteOf(event: AgentRuntimeEvent): Note | undefined {
     }
     case "compaction.started":
       return { look: "dim", text: "the agent shortens its context" };
+    case "compaction.ended":
+      return event.outcome === "failed"
+        ? warning("the agent could not shorten its context", event.error?.message)
+        : undefined;
     case "auth.updated":
       return event.status === "ok" ? undefined : warning(`login ${event.status}`, event.message);
     case "ratelimit.updated":
@@ -34,12 +38,6 @@ export function noteOf(event: AgentRuntimeEvent): Note | undefined {
       return event.reason === "crashed"
         ? warning("the agent's program ended", event.exit?.message)
         : undefined;
-    case "permission.requested":
-      return warning(
-        `the agent asks for permission: ${line(event.title ?? "no title")}; nobody can answer here`,
-      );
-    case "question.requested":
-      return warning(`the agent asks: ${line(event.questions[0]?.prompt ?? "")}; nobody can answer here`);
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import type { TranscriptRow } from "@claxedo/agent-event-runtime";
+import { permissionLine, questionLine } from "./ask-text.ts";
 import { turnVerdict } from "./names.ts";
 import { plainLine, plainText } from "./plain-text.ts";
 import type { Paint } from "./style.ts";
@@ -34,11 +35,11 @@ function body(row: TranscriptRow, paint: Paint): string {
     case "todo":
       return row.items.map(({ status, text }) => `  [${status}] ${plainLine(text, 200)}`).join("\n");
     case "permission":
-      return ask(`permission: ${row.title ?? ""}`, row.outcome, paint);
+      return paint("dim", `· ${permissionLine(row.title, row)}`);
     case "question":
-      return ask(`question: ${row.questions[0]?.prompt ?? ""}`, row.outcome, paint);
+      return paint("dim", `· ${questionLine(row.questions, row)}`);
     case "task":
-      return ask(`task: ${row.title ?? row.summary ?? ""}`, row.outcome, paint);
+      return task(row, paint);
     // A file's change is told by the call that made it, an amendment by nothing but the log.
     case "file":
     case "amendment":
@@ -67,8 +68,8 @@ function verdict(row: RowOf<"turn">, paint: Paint): string {
   return paint(row.outcome === "failed" ? "red" : "dim", `── ${said}${cause}`);
 }
 
-function ask(what: string, outcome: string | undefined, paint: Paint): string {
-  return paint("dim", `· ${plainLine(what, 200)} (${outcome ?? "open"})`);
+function task({ title, summary, outcome }: RowOf<"task">, paint: Paint): string {
+  return paint("dim", `· task: ${plainLine(title ?? summary ?? "", 200)} (${outcome ?? "open"})`);
 }
 
 function indented(text: string): string {

@@ -1,9 +1,10 @@
 import type { AgentRuntimeEvent, EventOf } from "@claxedo/agent-event-runtime";
+import { AskNotes } from "./ask-notes.ts";
 import { noteOf } from "./notes.ts";
 import { duration } from "./names.ts";
 import { PartText } from "./part-text.ts";
 import type { Piece } from "./piece.ts";
-import { plainLine } from "./plain-text.ts";
+import { plainLine, plainText } from "./plain-text.ts";
 import type { Look, Paint } from "./style.ts";
 import { type ToolCall, toolCall, toolMark, toolName, toolRemark } from "./tool-line.ts";
 
@@ -23,6 +24,7 @@ export class TurnRenderer {
   readonly #parts = new Map<string, PartText>();
   readonly #users = new Set<string>();
   readonly #calls = new Map<string, ToolCall>();
+  readonly #asks = new AskNotes();
   /** Whether the next character is the first of its line. */
   #fresh = true;
   /** The call whose beginning stands on the last line. */
@@ -58,10 +60,12 @@ export class TurnRenderer {
         return this.#toolNews(event);
       case "tool.ended":
         return this.#toolEnded(event);
+      case "plan.updated":
+        return this.#beside(`${plainText(event.text).trimEnd()}\n`);
       case "turn.ended":
         return this.#turnEnded(event);
       default: {
-        const note = noteOf(event);
+        const note = this.#asks.noteOf(event) ?? noteOf(event);
         return note === undefined ? [] : this.note(note.look, note.text);
       }
     }
@@ -133,9 +137,16 @@ export class TurnRenderer {
 
   /** What to write to say something about the turn that is no event of it. */
   note(look: Look, text: string): readonly Piece[] {
-    const note: Piece = { to: "err", text: `${this.#looks.err(look, `· ${text}`)}\n` };
-    // In a file or a pipe the two streams do not meet.
-    return this.#looks.live ? [...this.#line(), note] : [note];
+    return this.#beside(`${this.#looks.err(look, `· ${text}`)}\n`);
+  }
+
+  /** What to write before anything else is written to the terminal. In a file or a pipe the two streams do not meet. */
+  endLine(): readonly Piece[] {
+    return this.#looks.live ? this.#line() : [];
+  }
+
+  #beside(text: string): readonly Piece[] {
+    return [...this.endLine(), { to: "err", text }];
   }
 
   #write(text: string): readonly Piece[] {
