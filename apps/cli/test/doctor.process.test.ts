@@ -40,7 +40,7 @@ test("exits 1 when the store cannot be used, and says why", async () => {
 test("tells the version of Claude Code, or what is missing where there is none", async () => {
   using home = new Home();
   const found = await home.run(["doctor"], "", scriptedClaude);
-  expect(found.stdout).toContain("\n✓ Harness claude 2.1.332\n");
+  expect(found.stdout).toMatch(/\n✓ Harness claude 2\.1\.332 \(\/.*\.mjs\)\n/u);
   const missing = await home.run(["doctor"], "", { CLAUDE_CODE_PATH: "/nowhere/claude" });
   expect(missing.code).toBe(0);
   expect(missing.stdout).toMatch(

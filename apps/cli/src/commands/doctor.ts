@@ -32,12 +32,14 @@ function lookAtNode(version: string): Finding {
 }
 
 async function lookAtHarness(harness: Harness): Promise<Finding> {
-  const { ok, version, message } = await harness.health();
-  const name = version === undefined ? harness.id : `${harness.id} ${version}`;
+  const { ok, version, program, message } = await harness.health();
+  const found = program === undefined ? "" : ` (${program})`;
+  const name = `${harness.id}${version === undefined ? "" : ` ${version}`}${found}`;
   const facts = {
     id: harness.id,
     access: harness.access.join(","),
     ...(version === undefined ? undefined : { version }),
+    ...(program === undefined ? undefined : { program }),
   };
   return {
     what: "harness",

@@ -40,6 +40,8 @@ export interface HarnessCapabilities {
 export interface HarnessHealth {
   readonly ok: boolean;
   readonly version?: string;
+  /** Where its program was found. */
+  readonly program?: string;
   /** What is missing, and the remedy. */
   readonly message?: string;
 }

@@ -52,7 +52,9 @@ export async function loadLibrary<Module>(
   } catch (cause) {
     // A package that was not found on disk may still load (bundled, Plug'n'Play): importing decides.
     const text =
-      version === undefined ? missing(library) : `${library.name} ${version} does not load: ${messageOf(cause)}`;
+      version === undefined
+        ? missing(library)
+        : `${library.name} ${version} does not load: ${messageOf(cause)}`;
     throw new AgentRuntimeError("harness-unavailable", text, { cause });
   }
 }

@@ -21,7 +21,7 @@ import type {
   Turn,
 } from "./runtime-api.ts";
 import type { RuntimeCore } from "./runtime-core.ts";
-import { checkSetting, configOf, offerOf, tasksOf, todosOf } from "./settings.ts";
+import { checkMode, checkSetting, configOf, offerOf, tasksOf, todosOf } from "./settings.ts";
 import { streamEvents } from "./subscriptions.ts";
 import { transcriptRows } from "./transcript-rows.ts";
 import { sessionView, turnResult } from "./views.ts";
@@ -208,11 +208,11 @@ class Runtime implements AgentRuntime {
 
   async #create(options: CreateSession): Promise<Session> {
     await this.#hosting();
-    const { choice } = chooseHarness(this.#options.harnesses, options.harness);
+    const { harness, choice } = chooseHarness(this.#options.harnesses, options.harness);
     const directory = await workDirectory(options.directory);
     const { model, mode, title } = options;
     checkSetting("model", model);
-    checkSetting("mode", mode);
+    checkMode(harness, mode);
     const facts = {
       ...(model === undefined ? undefined : { model }),
       ...(title === undefined ? undefined : { title }),
@@ -238,7 +238,7 @@ class Runtime implements AgentRuntime {
 
   async #update(sessionId: string, change: SessionChange): Promise<Session> {
     checkSetting("model", change.model);
-    checkSetting("mode", change.mode);
+    checkMode(this.#core.harnessOf(await this.#stored(sessionId)), change.mode);
     await (await this.#take(sessionId)).update(change);
     return this.#session(sessionId);
   }

@@ -1,5 +1,5 @@
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
-import type { Choice, HarnessOffer } from "../harness/harness.ts";
+import type { Choice, Harness, HarnessOffer } from "../harness/harness.ts";
 import { settingsOf } from "../session/session-settings.ts";
 import { eventAt, type RuntimeCore } from "./runtime-core.ts";
 import type { SessionConfig, Tasks, Todos } from "./settings-api.ts";
@@ -31,6 +31,13 @@ async function modesOf(core: RuntimeCore, sessionId: string): Promise<readonly C
 export function checkSetting(what: string, value: string | undefined): void {
   if (value?.trim() !== "") return;
   throw new AgentRuntimeError("invalid-input", `The ${what} is empty; name one, or leave it out.`);
+}
+
+/** A mode as it may be asked of that harness; `not-supported` where there is none to choose. */
+export function checkMode({ id, capabilities }: Harness, mode: string | undefined): void {
+  checkSetting("mode", mode);
+  if (mode === undefined || capabilities.offer) return;
+  throw new AgentRuntimeError("not-supported", `${id} has no modes to choose from; leave the mode out.`);
 }
 
 /** Makes `runtime.todos`. */

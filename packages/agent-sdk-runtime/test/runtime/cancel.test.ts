@@ -66,7 +66,10 @@ describe("cancel, with a real agent loop", () => {
     });
     await server.settled;
     expect(findMarked({ turn: server.id }).processes).toHaveLength(1);
-    const turn = await startUntil("exec: setsid sleep 302 & echo $! > pid; setsid -w sleep 303", "tool.started");
+    const turn = await startUntil(
+      "exec: setsid sleep 302 & echo $! > pid; setsid -w sleep 303",
+      "tool.started",
+    );
     await expect.poll(() => readFile(join(folder, "pid"), "utf8").catch(() => "")).toMatch(/^\d+/);
     await cancelInTime(turn);
     expect(findMarked({ turn: server.id }).processes).toHaveLength(1);

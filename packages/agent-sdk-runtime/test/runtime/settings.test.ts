@@ -102,6 +102,19 @@ describe("commands and models", () => {
 });
 
 describe("configuration", () => {
+  test("refuses a mode where the harness has none, instead of not heeding it", async () => {
+    const harness = scriptedHarness();
+    const runtime = stage.host({ harnesses: [harness] });
+    const directory = stage.folder;
+    const refused = expect.objectContaining({ code: "not-supported" }) as unknown;
+    await expect(
+      runtime.sessions.create({ directory, harness: { id: harness.id }, mode: "plan" }),
+    ).rejects.toEqual(refused);
+    const { id } = await newSession(runtime, directory, harness);
+    await expect(runtime.config.update(id, { mode: "plan" })).rejects.toEqual(refused);
+    expect(await runtime.sessions.get(id)).not.toHaveProperty("mode");
+  });
+
   test("says what is asked of the harness, and which modes there are", async () => {
     const runtime = stage.host();
     const { id } = await runtime.sessions.create({

@@ -30,7 +30,7 @@ export function healthOf(binary: string, said: string): HarnessHealth {
   if (version === undefined)
     return { ok: false, message: `${binary} does not say which version of Claude Code it is.` };
   const message = `It was never tried with this package, which knows ${KNOWN.join(".")}: an older one may not tell what becomes of each prompt.`;
-  return { ok: true, version, ...(isOlder(numbers.map(Number)) ? { message } : undefined) };
+  return { ok: true, version, program: binary, ...(isOlder(numbers.map(Number)) ? { message } : undefined) };
 }
 
 async function versionText(binary: string, added: ClaudeOptions["env"]): Promise<string> {

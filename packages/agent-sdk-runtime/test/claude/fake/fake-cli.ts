@@ -67,7 +67,7 @@ export interface Registered {
 }
 
 /** Which tools a hook is called for, and by which ids. */
-export interface HookMatcher {
+interface HookMatcher {
   readonly matcher?: string;
   readonly hookCallbackIds: readonly string[];
 }

@@ -11,7 +11,8 @@ const SCENARIO_MS = 90_000;
 export function playScenarios(world: World): void {
   describe.for(Object.entries(scenarios))("%s", ([, list]) => {
     const shown = list.filter(({ realOnly }) => world.kind === "real" || realOnly === undefined);
-    test.for(shown)("$title", { timeout: 2 * SCENARIO_MS }, (scenario) => checkScenario(world, scenario));
+    const named = shown.map((scenario) => [scenario.title, scenario] as const);
+    test.for(named)("%s", { timeout: 2 * SCENARIO_MS }, ([, scenario]) => checkScenario(world, scenario));
   });
 }
 

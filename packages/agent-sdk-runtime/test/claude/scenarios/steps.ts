@@ -18,6 +18,12 @@ export const wait: ModelBlock = { tool: "Bash", input };
 /** The same in the background. */
 export const work: ModelBlock = { tool: "Bash", input: { ...input, run_in_background: true } };
 
+/** Hands a prompt to a subagent, for whose report the caller waits or not. */
+export function delegate(prompt: string, caller: "waits" | "goes on"): ModelBlock {
+  const helper = { description: "Help out", prompt, subagent_type: "general-purpose" };
+  return { tool: "Agent", input: { ...helper, run_in_background: caller === "goes on" } };
+}
+
 /** A text that is not whole before the gate `on` is released. */
 export const spoken: ModelStep = [{ text: "First." }, { gate: "on" }, { text: "And last." }];
 

@@ -15,17 +15,19 @@ function script(name: string, text: string): string {
   return path;
 }
 
+const well = { ok: true, version: "2.1.332", program: program("claude") };
+
 test("is well with the version that the program says", async () => {
-  expect(await claudeHealth({ binary: program("claude") })).toEqual({ ok: true, version: "2.1.332" });
+  expect(await claudeHealth({ binary: program("claude") })).toEqual(well);
 });
 
 test("finds the program in the environment it is given", async () => {
   const env = { CLAUDE_CODE_PATH: program("claude") };
-  expect(await claudeHealth({ env })).toEqual({ ok: true, version: "2.1.332" });
+  expect(await claudeHealth({ env })).toEqual(well);
 });
 
 test.each(["2.1.332 (Claude Code)", "2.1.333", "2.2.0", "3.0.1"])("has nothing to say against %s", (said) => {
-  expect(healthOf("claude", said)).toEqual({ ok: true, version: said.split(" ")[0] });
+  expect(healthOf("claude", said)).toEqual({ ok: true, version: said.split(" ")[0], program: "claude" });
 });
 
 test.each(["2.1.331 (Claude Code)", "2.0.999", "1.9.400"])("says of %s that it was never tried", (said) => {

@@ -55,10 +55,12 @@ export const again: readonly Scenario[] = [
       await session.send(stage.prompt("Once.", ["Not twice."]), { uuid });
       expect((await session.settledFate(uuid)).state).toBe("known");
       const second = randomUUID();
-      const { result } = await session.sendAndAwait(stage.prompt("Two.", ["Two."]), { uuid: second });
+      await session.sendAndAwait(stage.prompt("Two.", ["Two."]), { uuid: second });
+      expect((await session.settledFate(second)).state).toBe("completed");
       await session.send(stage.prompt("Two.", ["Not twice."]), { uuid: second });
       expect((await session.settledFate(second)).state).toBe("known");
-      expect([result, session.state.resultsSeen]).toEqual(["Two.", 1]);
+      const { result } = await session.sendAndAwait(stage.prompt("Three.", ["Three."]));
+      expect([result, session.state.resultsSeen]).toEqual(["Three.", 2]);
     },
   },
   {

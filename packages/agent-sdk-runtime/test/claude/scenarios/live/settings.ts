@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { field } from "../../../../src/live/messages.ts";
 import type { Scenario } from "../scenario.ts";
 import { allowed } from "../stage.ts";
+import { delegate } from "../steps.ts";
 
 export const settings: readonly Scenario[] = [
   {
@@ -79,15 +80,9 @@ export const settings: readonly Scenario[] = [
     async run(stage) {
       const directory = stage.path("archive");
       const talk = await stage.live({ canUseTool: allowed, archive: { directory } });
-      const prompt = stage.prompt("Do it.", ["It is done."]);
-      const agent = {
-        subagent_type: "general-purpose",
-        description: "Help",
-        prompt,
-        run_in_background: false,
-      };
+      const agent = delegate(stage.prompt("Do it.", ["It is done."]), "waits");
       const big = { command: "head -c 100000 /dev/zero | tr '\\\\0' x", description: "Print a lot" };
-      const steps = [[{ tool: "Agent", input: agent }], [{ tool: "Bash", input: big }], "All done."];
+      const steps = [[agent], [{ tool: "Bash", input: big }], "All done."];
       await talk.session.sendAndAwait(stage.prompt("Begin.", steps));
       await talk.close();
       expect(stage.tree(directory)).toEqual(stage.tree(stage.projectFolder));

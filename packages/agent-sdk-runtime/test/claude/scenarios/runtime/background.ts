@@ -1,15 +1,6 @@
-import type { ModelBlock, ModelStep } from "@claxedo/mock-models";
 import { expect } from "vitest";
 import type { Scenario } from "../scenario.ts";
-import type { Stage } from "../stage.ts";
-import { spoken, touch, work } from "../steps.ts";
-
-/** A call that hands these steps to a subagent. */
-function delegate(stage: Stage, steps: readonly ModelStep[], background: boolean): ModelBlock {
-  const prompt = stage.prompt("Help.", steps);
-  const helper = { description: "Help out", prompt, subagent_type: "general-purpose" };
-  return { tool: "Agent", input: { ...helper, run_in_background: background } };
-}
+import { delegate, spoken, touch, wait, work } from "../steps.ts";
 
 export const background: readonly Scenario[] = [
   {
@@ -73,7 +64,7 @@ export const background: readonly Scenario[] = [
     title: "tells what a subagent does as the subagent's",
     async run(stage) {
       const talk = (await stage.session()).allowAll();
-      const agent = delegate(stage, [[touch("made.txt")], "I have made it."], false);
+      const agent = delegate(stage.prompt("Help.", [[touch("made.txt")], "I have made it."]), "waits");
       expect((await talk.run(stage.prompt("Begin.", [[agent], "It was made."]))).outcome).toBe("completed");
       expect(stage.has("made.txt")).toBe(true);
       const { taskId, callId } = await talk.event("task.started");
@@ -97,9 +88,8 @@ export const background: readonly Scenario[] = [
     async run(stage) {
       const talk = await stage.session();
       const agent = delegate(
-        stage,
-        [{ blocks: [touch("made.txt")], gate: "agent" }, "I have made it."],
-        true,
+        stage.prompt("Help.", [{ blocks: [touch("made.txt")], gate: "agent" }, "I have made it."]),
+        "goes on",
       );
       const steps = [[agent], "Delegated.", "It has reported."];
       expect((await talk.run(stage.prompt("Begin.", steps))).outcome).toBe("completed");
@@ -114,6 +104,36 @@ export const background: readonly Scenario[] = [
       expect(await talk.said()).toEqual(["Delegated.", "It has reported."]);
       expect(await talk.rows("task")).toMatchObject([{ kind: "agent", outcome: "completed" }]);
       expect(await talk.all("turn.ended")).toHaveLength(1);
+    },
+  },
+  {
+    title: "stops a background agent by its id",
+    async run(stage) {
+      const talk = (await stage.session()).allowAll();
+      const agent = delegate(stage.prompt("Help.", [[wait], "Never."]), "goes on");
+      await talk.run(stage.prompt("Begin.", [[agent], "Delegated."]));
+      await stage.until("the command runs", () => stage.isRunning("pid"));
+      const [task] = await talk.runtime.tasks.list(talk.sessionId);
+      await talk.runtime.tasks.stop({ sessionId: talk.sessionId, taskId: task?.taskId ?? "" });
+      expect((await talk.event("task.ended")).outcome).toBe("cancelled");
+      await stage.until("the command is gone", () => !stage.isRunning("pid"));
+      expect((await talk.run(stage.prompt("Go on.", ["Still here."]))).outcome).toBe("completed");
+    },
+  },
+  {
+    title: "answers a subagent and the turn that ask at the same time, in any order",
+    async run(stage) {
+      const talk = await stage.session();
+      const agent = delegate(stage.prompt("Help.", [[touch("one.txt")], "Made one."]), "goes on");
+      const turn = await talk.start(
+        stage.prompt("Begin.", [[agent], [touch("two.txt")], "Made two.", "Noted."]),
+      );
+      const first = await talk.asked();
+      const second = await talk.asked(first.seq);
+      await talk.answer(second, "allow");
+      await talk.answer(first, "allow");
+      expect((await talk.settled(turn)).outcome).toBe("completed");
+      await stage.until("both are there", () => stage.has("one.txt") && stage.has("two.txt"));
     },
   },
 ];

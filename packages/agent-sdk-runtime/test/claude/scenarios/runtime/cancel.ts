@@ -3,7 +3,7 @@ import type { Turn } from "../../../../src/index.ts";
 import type { RuntimeTalk } from "../runtime-talk.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Stage } from "../stage.ts";
-import { spoken, wait } from "../steps.ts";
+import { delegate, spoken, wait } from "../steps.ts";
 
 /** The turn ends as cancelled by the harness's own word, and the session goes on in the same process. */
 async function expectCancelled(stage: Stage, talk: RuntimeTalk, turn: Turn, reason: string): Promise<void> {
@@ -107,6 +107,36 @@ export const cancel: readonly Scenario[] = [
       await expect(deleted.runtime.sessions.get(deleted.sessionId)).rejects.toMatchObject({
         code: "session-not-found",
       });
+    },
+  },
+  {
+    title: "cancels a subagent that the turn waits for",
+    async run(stage) {
+      const talk = (await stage.session()).allowAll();
+      const agent = delegate(stage.prompt("Help.", [[wait], "Never."]), "waits");
+      const turn = await talk.start(stage.prompt("Begin.", [[agent], "Never either."]));
+      await stage.until("the command runs", () => stage.isRunning("pid"));
+      await talk.runtime.turns.cancel({ sessionId: talk.sessionId, turnId: turn.id });
+      expect(await talk.settled(turn)).toMatchObject({ outcome: "cancelled" });
+      await stage.until("the command is gone", () => !stage.isRunning("pid"));
+      expect((await talk.rows("task")).map(({ outcome }) => outcome)).toEqual(["cancelled"]);
+      expect((await talk.rows("tool")).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled"]);
+      expect((await talk.run(stage.prompt("Go on.", ["Still here."]))).outcome).toBe("completed");
+    },
+  },
+  {
+    title: "cancels a turn while a background agent works, which ends with it",
+    async run(stage) {
+      const talk = (await stage.session()).allowAll();
+      const agent = delegate(stage.prompt("Help.", [[wait], "Never."]), "goes on");
+      await talk.run(stage.prompt("Begin.", [[agent], "Delegated."]));
+      await stage.until("the command runs", () => stage.isRunning("pid"));
+      const turn = await talk.start(stage.prompt("Next.", [spoken]));
+      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.runtime.turns.cancel({ sessionId: talk.sessionId, turnId: turn.id });
+      expect((await talk.event("task.ended")).outcome).toBe("cancelled");
+      expect((await talk.run(stage.prompt("Go on.", ["Still here."]))).outcome).toBe("completed");
+      expect(await talk.runtime.tasks.list(talk.sessionId)).toEqual([]);
     },
   },
 ];

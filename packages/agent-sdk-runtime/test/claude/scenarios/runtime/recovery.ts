@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Scenario } from "../scenario.ts";
-import { spoken, touch, wait } from "../steps.ts";
+import { spoken, touch, wait, work } from "../steps.ts";
 
 export const recovery: readonly Scenario[] = [
   {
@@ -143,6 +143,20 @@ export const recovery: readonly Scenario[] = [
       expect((await talk.all("harness.ended")).map(({ reason }) => reason)).toEqual(["lost"]);
       expect(await talk.said()).toEqual(["It was once.", "And again."]);
       await host.expectKept(talk);
+    },
+  },
+  {
+    title: "ends background work with the CLI that is killed",
+    async run(stage) {
+      const talk = (await stage.session()).allowAll();
+      await talk.run(stage.prompt("Begin.", [[work], "Begun."]));
+      await stage.until("the command runs", () => stage.isRunning("pid"));
+      for (const pid of stage.claudes()) process.kill(pid, "SIGKILL");
+      await talk.event("harness.ended");
+      await stage.until("the command is gone", () => !stage.isRunning("pid"));
+      expect((await talk.run(stage.prompt("Go on.", ["Still here."]))).outcome).toBe("completed");
+      expect((await talk.rows("task"))[0]).toMatchObject({ kind: "background", outcome: "abandoned" });
+      expect(await talk.runtime.tasks.list(talk.sessionId)).toEqual([]);
     },
   },
 ];

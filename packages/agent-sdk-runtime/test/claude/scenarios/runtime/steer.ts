@@ -67,4 +67,31 @@ export const steering: readonly Scenario[] = [
       expect(await talk.rows("input")).toHaveLength(1);
     },
   },
+  {
+    title: "works commands in line with prompts",
+    async run(stage) {
+      const talk = await stage.session();
+      const { sessionId } = talk;
+      const first = await talk.start(stage.prompt("One.", [spoken]));
+      await talk.event("part.ended", ({ text }) => text === "First.");
+      const clear = await talk.runtime.commands.run({ sessionId, command: "/clear" });
+      const last = await talk.start(stage.prompt("Two.", ["Second."]));
+      const steered = await talk.runtime.turns.steer({
+        sessionId,
+        turnId: first.id,
+        input: stage.prompt("/context is a word.", ["A word."]),
+      });
+      expect(steered.outcome).toBe("sent");
+      await talk.caughtUp();
+      stage.release("on");
+      for (const turn of [first, clear, last]) expect((await talk.settled(turn)).outcome).toBe("completed");
+      expect(await talk.said()).toEqual(["First.", "And last.", "A word.", "Second."]);
+      expect((await talk.rows("input")).map(({ status }) => status)).toEqual([
+        "answered",
+        "handled",
+        "answered",
+        "answered",
+      ]);
+    },
+  },
 ];

@@ -96,4 +96,16 @@ export const turns: readonly Scenario[] = [
       expect(stage.claudes()).toHaveLength(words.length);
     },
   },
+  {
+    title: "tells what the model thinks",
+    realOnly: "The scripted CLI does not think.",
+    async run(stage) {
+      const talk = await stage.session();
+      expect(
+        (await talk.run(stage.prompt("Think.", [[{ thinking: "I weigh it." }, { text: "Weighed." }]])))
+          .outcome,
+      ).toBe("completed");
+      expect((await talk.rows("reasoning")).map(({ text }) => text)).toEqual(["I weigh it."]);
+    },
+  },
 ];

@@ -4,7 +4,7 @@ import type { ToolWork, Turn } from "../../turn.ts";
 export type Input = Readonly<Record<string, unknown>>;
 
 /** A call that may run. */
-export interface ToolCall {
+interface ToolCall {
   readonly turn: Turn;
   readonly input: Input;
   readonly toolUseId: string;
