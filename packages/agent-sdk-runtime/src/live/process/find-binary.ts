@@ -26,7 +26,7 @@ export async function findBinary({ binary, env }: BinaryQuery): Promise<string> 
       : "Name an executable file, or leave the name out to have it looked for.";
   throw new CLIError(
     { kind: "not-found", looked: places },
-    `There is no ${named ?? "claude"} to run (looked at ${places.length} places). ${remedy}`,
+    `There is no ${named ?? "claude"} to run (looked at ${places.length === 1 ? "one place" : `${places.length} places`}). ${remedy}`,
   );
 }
 

@@ -2,6 +2,7 @@
 import { strict as assert } from "node:assert";
 import { createAgentRuntime } from "@claxedo/agent-sdk-runtime";
 import { pi } from "@claxedo/agent-sdk-runtime/harnesses";
+import { ClaudeCode, CLIError } from "@claxedo/agent-sdk-runtime/live";
 import { sqliteStore } from "@claxedo/agent-sdk-runtime/stores/sqlite";
 
 await using runtime = createAgentRuntime({
@@ -18,3 +19,11 @@ assert.equal(outcome, "failed");
 assert.equal(error?.code, "harness-unavailable");
 assert.match(error.message, /npm install @earendil-works\/pi-coding-agent@/);
 console.log(error.message);
+
+// The live session needs no agent of this project either: it says where it has looked for a program.
+const missing = await ClaudeCode.ask("hi", { cwd: process.cwd(), binary: "/nowhere/claude" }).catch(
+  (reason: unknown) => reason,
+);
+assert.ok(CLIError.is(missing));
+assert.deepEqual(missing.fault, { kind: "not-found", looked: ["/nowhere/claude"] });
+console.log(missing.message);
