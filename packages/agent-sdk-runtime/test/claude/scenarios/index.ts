@@ -8,12 +8,12 @@ import { midTurn } from "./live/mid-turn.ts";
 import { settings } from "./live/settings.ts";
 import { speech } from "./live/speech.ts";
 import { background as tasks } from "./runtime/background.ts";
-import { cancel } from "./runtime/cancel.ts";
+import { cancelling } from "./runtime/cancelling.ts";
 import { failures } from "./runtime/failures.ts";
 import { permissions } from "./runtime/permissions.ts";
 import { recovery } from "./runtime/recovery.ts";
 import { settings as choices } from "./runtime/settings.ts";
-import { steering } from "./runtime/steer.ts";
+import { steering } from "./runtime/steering.ts";
 import { tools } from "./runtime/tools.ts";
 import { turns } from "./runtime/turns.ts";
 import type { Scenario } from "./scenario.ts";
@@ -34,7 +34,7 @@ export const scenarios: Readonly<Record<string, readonly Scenario[]>> = {
   "a turn": turns,
   tools,
   "permissions and questions": permissions,
-  cancelling: cancel,
+  cancelling,
   steering,
   "background work and subagents": tasks,
   "failures of the model": failures,

@@ -46,6 +46,11 @@ export class RuntimeTalk {
     throw new Error(`In ${DEADLINE_MS} ms there was no ${type} of that kind.`);
   }
 
+  /** Waits until the model has said this. */
+  async saying(words: string): Promise<void> {
+    await this.event("part.ended", ({ text }) => text === words);
+  }
+
   /** All events so far. */
   events(): Promise<readonly AgentRuntimeEvent[]> {
     return this.runtime.events.list(this.sessionId, { limit: 100_000 });

@@ -125,6 +125,11 @@ export class Stage extends Workplace {
       .map(({ pid }) => pid);
   }
 
+  /** Ends them as the system does when it has no memory left. */
+  killClaudes(): void {
+    for (const pid of this.claudes()) process.kill(pid, "SIGKILL");
+  }
+
   /** The store that all runtimes here share. */
   get storePath(): string {
     return join(this.root, "store.db");

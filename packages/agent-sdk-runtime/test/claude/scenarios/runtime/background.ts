@@ -30,7 +30,7 @@ export const background: readonly Scenario[] = [
       const talk = (await stage.session()).allowAll();
       await talk.run(stage.prompt("Begin.", [[work], "Begun."]));
       const next = await talk.start(stage.prompt("Next.", [spoken, "Noted."]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       stage.write("go", "");
       await talk.event("task.ended");
       expect(await talk.runtime.turns.get({ sessionId: talk.sessionId, turnId: next.id })).toMatchObject({
@@ -51,7 +51,7 @@ export const background: readonly Scenario[] = [
       const { sessionId } = talk;
       await talk.run(stage.prompt("Begin.", [[work], "Begun."]));
       const next = await talk.start(stage.prompt("Next.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       await talk.runtime.turns.cancel({ sessionId, turnId: next.id });
       const [task] = await talk.runtime.tasks.list(sessionId);
       expect(task).toMatchObject({ kind: "background" });

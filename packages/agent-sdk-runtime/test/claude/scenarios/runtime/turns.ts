@@ -30,7 +30,7 @@ export const turns: readonly Scenario[] = [
     async run(stage) {
       const talk = await stage.session();
       const first = await talk.start(stage.prompt("One.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       const waiting = [];
       for (const word of ["Two.", "Three."]) waiting.push(await talk.start(stage.prompt(word, [word])));
       expect(waiting.map(({ status }) => status)).toEqual(["queued", "queued"]);

@@ -16,13 +16,13 @@ async function expectCancelled(stage: Stage, talk: RuntimeTalk, turn: Turn, reas
   expect(await talk.all("harness.started")).toHaveLength(1);
 }
 
-export const cancel: readonly Scenario[] = [
+export const cancelling: readonly Scenario[] = [
   {
     title: "cancels a turn in its text",
     async run(stage) {
       const talk = await stage.session();
       const turn = await talk.start(stage.prompt("Speak.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       await expectCancelled(stage, talk, turn, "aborted_streaming");
       expect(await talk.said()).toEqual(["First.", "Still here."]);
       expect((await talk.rows("input")).map(({ status, parts }) => [status, parts.length])).toEqual([
@@ -65,7 +65,7 @@ export const cancel: readonly Scenario[] = [
         status: "completed",
       });
       const running = await talk.start(stage.prompt("Speak.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       const queued = await talk.start(stage.prompt("Then.", ["Never."]));
       await talk.runtime.turns.cancel({ sessionId, turnId: queued.id });
       stage.release("on");
@@ -83,7 +83,7 @@ export const cancel: readonly Scenario[] = [
       const talk = await stage.session();
       const { sessionId } = talk;
       const turn = await talk.start(stage.prompt("Speak.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       await talk.runtime.turns.steer({ sessionId, turnId: turn.id, input: stage.prompt("More.", ["More."]) });
       await expectCancelled(stage, talk, turn, "aborted_streaming");
       expect((await talk.rows("input")).map(({ status }) => status)).toEqual([
@@ -99,7 +99,7 @@ export const cancel: readonly Scenario[] = [
       const prompt = stage.prompt("Speak.", [spoken]);
       const [closed, deleted] = [await stage.session(), await stage.session()];
       const turns = await Promise.all([closed.start(prompt), deleted.start(prompt)]);
-      for (const talk of [closed, deleted]) await talk.event("part.ended", ({ text }) => text === "First.");
+      for (const talk of [closed, deleted]) await talk.saying("First.");
       await closed.runtime.close();
       await deleted.runtime.sessions.delete(deleted.sessionId);
       expect(stage.claudes()).toEqual([]);
@@ -132,7 +132,7 @@ export const cancel: readonly Scenario[] = [
       await talk.run(stage.prompt("Begin.", [[agent], "Delegated."]));
       await stage.until("the command runs", () => stage.isRunning("pid"));
       const turn = await talk.start(stage.prompt("Next.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       await talk.runtime.turns.cancel({ sessionId: talk.sessionId, turnId: turn.id });
       expect((await talk.event("task.ended")).outcome).toBe("cancelled");
       expect((await talk.run(stage.prompt("Go on.", ["Still here."]))).outcome).toBe("completed");

@@ -31,7 +31,7 @@ export const steering: readonly Scenario[] = [
     async run(stage) {
       const talk = await stage.session();
       const turn = await talk.start(stage.prompt("Speak.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       await steer(talk, turn, stage.prompt("And this.", ["Its own."]));
       await talk.caughtUp();
       stage.release("on");
@@ -46,7 +46,7 @@ export const steering: readonly Scenario[] = [
     async run(stage) {
       const talk = await stage.session();
       const turn = await talk.start(stage.prompt("Speak.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       const words = ["One.", "Two.", "Three."];
       for (const word of words) await steer(talk, turn, stage.prompt(word, [`${word} All of them.`]));
       await talk.caughtUp();
@@ -73,7 +73,7 @@ export const steering: readonly Scenario[] = [
       const talk = await stage.session();
       const { sessionId } = talk;
       const first = await talk.start(stage.prompt("One.", [spoken]));
-      await talk.event("part.ended", ({ text }) => text === "First.");
+      await talk.saying("First.");
       const clear = await talk.runtime.commands.run({ sessionId, command: "/clear" });
       const last = await talk.start(stage.prompt("Two.", ["Second."]));
       const steered = await talk.runtime.turns.steer({
