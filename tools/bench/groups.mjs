@@ -8,6 +8,7 @@ export const groups = new Map([
   ["projection", async () => (await import("./groups/projection.mjs")).projectionRows],
   ["append", async () => (await import("./groups/append.mjs")).appendRows],
   ["latency", async () => (await import("./groups/latency.mjs")).latencyRows],
+  ["live", async () => (await import("./groups/live.mjs")).liveRows],
   ["subscribe", async () => (await import("./groups/subscribe.mjs")).subscribeRows],
   ["open-session", async () => (await import("./groups/open-session.mjs")).openSessionRows],
   ["start-runtime", async () => (await import("./groups/start-runtime.mjs")).startRuntimeRows],
