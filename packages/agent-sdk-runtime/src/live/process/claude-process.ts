@@ -8,7 +8,7 @@ import { messageOf } from "../../base/message-of.ts";
 import { settlesWithin } from "../../base/deadline.ts";
 import { CLIError } from "../cli-error.ts";
 import { commandOf } from "./find-binary.ts";
-import { ProcessTree } from "./process-tree.ts";
+import { KILL_TAKES_MS, ProcessTree } from "./process-tree.ts";
 import { secretsOf } from "./redacted.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
@@ -37,9 +37,6 @@ interface Reading {
 
 /** After the end of the process its output may be held open by what it started. */
 const OUTPUT_LINGERS_MS = 500;
-
-/** For a process to be gone after SIGKILL, at most. */
-const KILL_TAKES_MS = 250;
 
 /** One running CLI: its lines, its input, its end. */
 export class ClaudeProcess {

@@ -1,5 +1,9 @@
+import { delay } from "../../base/deadline.ts";
 import { endMarked, findMarked, type MarkedProcess } from "../../harness/process-registry.ts";
 import { isAlive } from "../../harness/process-table.ts";
+
+/** For a process to be gone after SIGKILL, at most. */
+export const KILL_TAKES_MS = 250;
 
 /**
  * What a program has started. Tools run in sessions of their own and outlive it: they are found by its mark,
@@ -20,12 +24,19 @@ export class ProcessTree {
     this.#seen = [...this.#seen, ...findMarked({ owner: this.#isMarked }).processes];
   }
 
-  /** Ends all of it, the root included. */
+  /**
+   * Ends all of it, the root included. Whatever the limit, what gave up its environment gets the moment that
+   * SIGKILL takes: the kernel ends a process only when it gets to it.
+   */
   async end(limitMs: number): Promise<void> {
+    const deadline = Date.now() + limitMs;
     const half = limitMs / 2;
     const { supported } = await endMarked({ owner: this.#isMarked }, { termMs: half, killMs: half });
     if (!supported) kill(-this.#root);
-    for (const one of this.#seen) if (isAlive(one)) kill(one.pid);
+    const left = this.#seen.filter(isAlive);
+    for (const { pid } of left) kill(pid);
+    const last = Math.max(deadline, Date.now() + KILL_TAKES_MS);
+    while (left.some(isAlive) && Date.now() < last) await delay(5);
   }
 }
 
