@@ -47,11 +47,16 @@ export class HarnessLink {
   /** The connection with the session's settings, opened if need be. Rejects with what keeps the harness from starting. */
   connected(): Promise<HarnessConnection> {
     return this.#lane.run(async () => {
-      await checkDirectory(this.#work.session.directory);
+      const graceMs = this.#work.deadlines.cancelMs / 4;
+      await checkDirectory(this.#work.session.directory).catch(async (error: unknown) => {
+        // A harness that is still up would go on in a directory that is gone, also once it is made again.
+        await this.#end(graceMs);
+        throw error;
+      });
       let connection = this.#connection;
       // The settings may change while it starts, too.
       while (connection === undefined || this.#outdated) {
-        await this.#end(this.#work.deadlines.cancelMs / 4);
+        await this.#end(graceMs);
         connection = await this.#open();
       }
       return connection;

@@ -152,6 +152,34 @@ describe("the fate of a send", () => {
     expect(fateOf(play(send(FIRST), lifecycle(FIRST, "completed")), FIRST)).toEqual({ state: "known" });
   });
 
+  it.each([
+    ["it is queued", 1],
+    ["its result has come", 3],
+  ])("L11 of a send that is repeated when %s goes on as it was", (_, before) => {
+    const told = [
+      lifecycle(FIRST, "queued"),
+      lifecycle(FIRST, "started"),
+      result({ user_message_uuids: [FIRST] }),
+      lifecycle(FIRST, "completed"),
+    ];
+    const open = play(send(FIRST), ...told.slice(0, before));
+    const again = send(FIRST)(open);
+    expect(fateOf(again, FIRST)).toEqual(fateOf(open, FIRST));
+    const completed = told.slice(before).reduce(received, again);
+    expect(fateOf(completed, FIRST)).toEqual({ state: "completed", result: 1 });
+  });
+
+  it.each([
+    ["completed", [result({ user_message_uuids: [FIRST] }), lifecycle(FIRST, "completed")]],
+    ["cancelled", [lifecycle(FIRST, "cancelled")]],
+  ] as const)("L11 of a send that is repeated after it was %s is known", (state, end) => {
+    const first = play(send(FIRST), lifecycle(FIRST, "queued"), ...end);
+    expect(fateOf(first, FIRST)?.state).toBe(state);
+    // The process (2.1.332) says nothing of it.
+    const again = send(FIRST)(first);
+    expect([...again.sends]).toEqual([[FIRST, { state: "known" }]]);
+  });
+
   it("L11 is unobserved where the CLI tells none", () => {
     const state = play(send(FIRST), { type: "system", subtype: "init" }, result(), send(SECOND));
     expect(state.tellsFates).toBe(false);
