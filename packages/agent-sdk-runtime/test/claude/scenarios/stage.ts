@@ -121,7 +121,8 @@ export class Stage extends Workplace {
   /** The processes of Claude Code that live here. */
   claudes(): readonly number[] {
     return this.inhabitants()
-      .filter(({ command }) => command.includes(this.binary))
+      // A host has the path of the program among its arguments as well.
+      .filter(({ command }) => command.includes(this.binary) && command.includes("--input-format="))
       .map(({ pid }) => pid);
   }
 
