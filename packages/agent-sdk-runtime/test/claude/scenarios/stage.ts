@@ -120,10 +120,10 @@ export class Stage extends Workplace {
 
   /** The processes of Claude Code that live here. */
   claudes(): readonly number[] {
-    return this.inhabitants()
-      // A host has the path of the program among its arguments as well.
-      .filter(({ command }) => command.includes(this.binary) && command.includes("--input-format="))
-      .map(({ pid }) => pid);
+    // A host has the path of the program among its arguments as well.
+    const isClaude = (command: string): boolean =>
+      command.includes(this.binary) && command.includes("--input-format=");
+    return this.inhabitants().flatMap(({ pid, command }) => (isClaude(command) ? [pid] : []));
   }
 
   /** Ends them as the system does when it has no memory left. */
