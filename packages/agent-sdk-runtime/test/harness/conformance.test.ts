@@ -11,6 +11,7 @@ import {
   scriptedClaude,
   scriptedHarness,
 } from "../../src/testing/index.ts";
+import * as subjects from "../testing/scripted-subjects.ts";
 
 function staged(make: (root: string) => Harness, more: Partial<HarnessStage> = {}): HarnessSubject["stage"] {
   return () => {
@@ -21,41 +22,12 @@ function staged(make: (root: string) => Harness, more: Partial<HarnessStage> = {
   };
 }
 
-const scripted: HarnessSubject = {
-  stage: staged(() => scriptedHarness()),
-  prompts: {
-    answer: "answer forty-two",
-    work: "never",
-    stream: "flood 5",
-    garbage: "garbage",
-    death: "crash",
-  },
-  supports: {},
-};
+const scripted: HarnessSubject = { ...subjects.scripted, stage: staged(() => scriptedHarness()) };
 
 const claude: HarnessSubject = {
+  ...subjects.claude,
   stage: staged(() => scriptedClaude()),
-  prompts: {
-    answer: "answer forty-two",
-    work: "work",
-    garbage: "garbage",
-    death: "crash",
-    ask: "ask",
-    question: "question",
-    brief: "fold",
-    background: "background",
-    report: "background done",
-  },
-  supports: {
-    permissions: true,
-    questions: true,
-    offer: true,
-    configure: true,
-    tasks: true,
-    steer: true,
-    resume: true,
-    models: true,
-  },
+  supports: { ...subjects.claude.supports, models: true },
 };
 
 const embeddedPi: HarnessSubject = {

@@ -3,93 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
-import type { ConnectRequest, Harness } from "../../src/harness/harness.ts";
-import type { HarnessConnection } from "../../src/harness/harness-connection.ts";
-import {
-  type HarnessPrompts,
-  type HarnessSupports,
-  harnessConformance,
-  scriptedClaude,
-  scriptedHarness,
-} from "../../src/testing/index.ts";
-
-/** The scripted harness, or the one that can do all, otherwise; `supports` as it then says of itself. */
-interface Bad {
-  readonly all?: true;
-  readonly harness?: (real: Harness) => Partial<Harness>;
-  readonly connection?: (real: HarnessConnection) => Partial<HarnessConnection>;
-  readonly supports?: HarnessSupports;
-  readonly prompts?: Partial<HarnessPrompts>;
-}
-
-function otherwise<Whole extends object>(real: Whole, change: Partial<Whole>): Whole {
-  return new Proxy(real, {
-    get(target, key) {
-      if (Object.hasOwn(change, key)) return Reflect.get(change, key) as unknown;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
-
-function spoilt({ all, harness, connection, supports }: Bad): Harness {
-  const real = all === undefined ? scriptedHarness() : scriptedClaude();
-  const { resume = all === true, history = false } = supports ?? {};
-  const connect = async (request: ConnectRequest): Promise<HarnessConnection> => {
-    const opened = await real.connect(request);
-    return connection === undefined ? opened : otherwise(opened, connection(opened));
-  };
-  return otherwise<Harness>(real, {
-    capabilities: { ...real.capabilities, resume, history },
-    connect,
-    ...harness?.(real),
-  });
-}
-
-/** Hands only those frames on that pass. */
-function reading(pass: (payload: Json, frame: RawFrame) => boolean): Bad {
-  return {
-    connection: (real) => ({
-      async read() {
-        for (;;) {
-          const frames = await real.read();
-          const left = frames?.filter((frame) =>
-            pass(frame.kind === undefined ? (frame.payload as Json) : null, frame),
-          );
-          if (left === undefined || left.length > 0) return left;
-        }
-      },
-    }),
-  };
-}
-
-function typeOf(payload: Json): unknown {
-  return typeof payload === "object" && payload !== null && "type" in payload ? payload["type"] : undefined;
-}
-
-const nothing = { models: [], modes: [], commands: [] };
-
-/** Answers are handed over otherwise. */
-function answering(
-  real: HarnessConnection,
-  change: (frame: WireFrame) => WireFrame,
-): Partial<HarnessConnection> {
-  return {
-    answer(answer) {
-      const frame = real.answer?.(answer);
-      if (frame === undefined) throw new Error("It takes no answers.");
-      return change(frame);
-    },
-  };
-}
-
-function edited(frame: WireFrame, change: (text: string) => string): WireFrame {
-  return { ...frame, payload: JSON.parse(change(JSON.stringify(frame.payload))) as Json };
-}
-
-function allowed(frame: WireFrame): WireFrame {
-  return edited(frame, (text) => text.replace('"deny"', '"allow"'));
-}
+import { harnessConformance } from "../../src/testing/index.ts";
+import { claude, scripted } from "./scripted-subjects.ts";
+import { allowed, answering, type Bad, edited, nothing, reading, spoilt, typeOf } from "./spoilt-harness.ts";
 
 const never = new Promise<never>(() => undefined);
 const shared: RawFrame[] = [];
@@ -504,36 +420,6 @@ const bad: readonly (readonly [id: string, fault: string, bad: Bad])[] = [
   ],
 ];
 
-const able: HarnessSupports = {
-  permissions: true,
-  questions: true,
-  offer: true,
-  configure: true,
-  tasks: true,
-  steer: true,
-  resume: true,
-};
-
-const ablePrompts: HarnessPrompts = {
-  answer: "answer forty-two",
-  work: "work",
-  garbage: "garbage",
-  death: "crash",
-  ask: "ask",
-  question: "question",
-  brief: "fold",
-  background: "background",
-  report: "background done",
-};
-
-const prompts: HarnessPrompts = {
-  answer: "answer forty-two",
-  work: "never",
-  stream: "flood 5",
-  garbage: "garbage",
-  death: "crash",
-};
-
 function casesFor(one: Bad) {
   return harnessConformance({
     stage() {
@@ -544,8 +430,8 @@ function casesFor(one: Bad) {
         remove: () => rmSync(directory, { recursive: true, force: true }),
       };
     },
-    prompts: { ...(one.all === undefined ? prompts : ablePrompts), ...one.prompts },
-    supports: one.supports ?? (one.all === undefined ? {} : able),
+    prompts: { ...(one.all === undefined ? scripted : claude).prompts, ...one.prompts },
+    supports: one.supports ?? (one.all === undefined ? scripted : claude).supports,
     patienceMs: 400,
   });
 }
@@ -558,7 +444,7 @@ describe("the kit finds harnesses that break a promise", () => {
   });
 
   test("has no case that no bad harness fails", () => {
-    const supports = { ...able, history: true, models: true };
+    const supports = { ...claude.supports, history: true, models: true };
     const all = casesFor({ all: true, supports, prompts: { fail: "x", stream: "x" } });
     const failed = new Set(bad.map(([id]) => id));
     expect(all.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);

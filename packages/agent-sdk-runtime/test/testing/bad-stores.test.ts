@@ -6,40 +6,14 @@ import { describe, expect, test } from "vitest";
 import type { AgentRuntimeEvent } from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../../src/errors/agent-runtime-error.ts";
 import { memoryDatabase, memoryStore } from "../../src/stores/memory/index.ts";
-import type { SessionStore, SessionWrite } from "../../src/stores/session-store.ts";
+import type { SessionStore } from "../../src/stores/session-store.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { storeConformance } from "../../src/testing/store-conformance.ts";
 import type { StorePlace, StoreSupports } from "../../src/testing/store-subject.ts";
-import { type Spoil, spoilt, spoiltPlace } from "./spoilt-store.ts";
+import { replaced } from "./replaced.ts";
+import { afterRemoval, type Spoil, spoiltPlace, writing } from "./spoilt-store.ts";
 
 const supports: StoreSupports = { severalHosts: true, readers: true, persistent: true };
-
-/** A store that hands other writes on than it was handed. */
-function writing(change: (write: SessionWrite) => SessionWrite): Spoil {
-  return (real) => ({ commit: (writes) => real.commit(writes.map(change)) });
-}
-
-/** A store that does not notice a removal, but for what the change says. */
-function afterRemoval(change: Partial<SessionStore>): Spoil {
-  return (real) => {
-    const gone = new Set<string>();
-    const methods: Partial<SessionStore> = {
-      async remove(sessionId, epoch) {
-        await real.remove(sessionId, epoch);
-        gone.add(sessionId);
-      },
-    };
-    for (const [name, method] of Object.entries(change) as [keyof SessionStore, (id: unknown) => unknown][]) {
-      const otherwise = (real[name] as unknown as (...args: unknown[]) => unknown).bind(real);
-      const chosen = (...args: unknown[]) => {
-        const id = typeof args[0] === "string" ? args[0] : (args[0] as { id?: string } | undefined)?.id;
-        return gone.has(id ?? "") ? method(args[0]) : otherwise(...args);
-      };
-      Object.assign(methods, { [name]: chosen });
-    }
-    return methods;
-  };
-}
 
 let lost = 0;
 let fresh = 0;
@@ -489,7 +463,7 @@ describe("the kit finds stores that break a promise", () => {
           given = Math.max(given, result.position);
           return { ...result, position: result.position - before };
         });
-      return spoilt(real, { commit });
+      return replaced(real, { commit });
     };
     await expect(find("last-positions", () => ({ store }))()).rejects.toThrow();
   });

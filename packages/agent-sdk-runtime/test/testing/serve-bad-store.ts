@@ -4,7 +4,7 @@ import { memoryStore } from "../../src/stores/memory/index.ts";
 import type { SessionStore, SessionWrite } from "../../src/stores/session-store.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { serveStore } from "../../src/testing/served-store.ts";
-import { spoilt } from "./spoilt-store.ts";
+import { replaced } from "./replaced.ts";
 
 /** Answers first and writes later, as if nothing could happen in between. */
 function lazy(real: SessionStore): SessionStore {
@@ -12,7 +12,7 @@ function lazy(real: SessionStore): SessionStore {
     await delay(60_000, undefined, { ref: false });
     await real.commit(writes);
   };
-  return spoilt(real, {
+  return replaced(real, {
     async commit(writes) {
       void later(writes);
       return writes.map(({ sessionId }) => ({ sessionId, ok: true, position: 1 }));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { claude } from "../../../src/harnesses/index.ts";
 import { AgentRuntimeError, createAgentRuntime, type SessionStore } from "../../../src/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
-import { spoilt } from "../../testing/spoilt-store.ts";
+import { replaced } from "../../testing/replaced.ts";
 import { fake } from "./claude-lab.ts";
 import { stageOf, starts, statusOf } from "./claude-stage.ts";
 
@@ -74,7 +74,7 @@ describe("a start that cannot be told", () => {
       throw new AgentRuntimeError("store-corrupt", "The disk has gone bad.");
     };
     const harness = claude({ binary: stage.binary, env: stage.env });
-    await using runtime = createAgentRuntime({ store: spoilt(real, { commit }), harnesses: [harness] });
+    await using runtime = createAgentRuntime({ store: replaced(real, { commit }), harnesses: [harness] });
     const talk = await stage.session({}, runtime);
     const turn = await talk.start("answer Never.");
     await expect(talk.settled(turn)).rejects.toMatchObject({ code: "store-corrupt" });

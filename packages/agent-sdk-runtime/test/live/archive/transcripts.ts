@@ -12,18 +12,24 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import { TranscriptArchive, type ArchiveOptions } from "../../../src/live/archive/archive.ts";
+import type { ArchiveReport } from "../../../src/live/archive/archive-report.ts";
 import { encodeProjectFolder } from "../../../src/live/archive/project-folder.ts";
 
 export const SESSION = "7123e39e-f3c4-4e7f-9400-9bce78e78aec";
 export const MAIN = `${SESSION}.jsonl`;
+export const AGENT = `${SESSION}/subagents/agent-a6bbf393bebc67fd1.jsonl`;
+export const META = `${SESSION}/subagents/agent-a6bbf393bebc67fd1.meta.json`;
+
+/** What a pass reports that had nothing to do. */
+export const nothing: ArchiveReport = { files: 0, bytes: 0, problems: [] };
 
 /** The files of a session with a subagent and a large tool result, as Claude Code 2.1.332 leaves them. */
 export const TREE: Readonly<Record<string, string>> = {
   [MAIN]: '{"type":"user","uuid":"1"}\n{"type":"assistant","uuid":"2"}\n{"type":"last-prompt"}\n',
-  [`${SESSION}/subagents/agent-a6bbf393bebc67fd1.jsonl`]: '{"isSidechain":true,"type":"user","uuid":"3"}\n',
-  [`${SESSION}/subagents/agent-a6bbf393bebc67fd1.meta.json`]:
-    '{"agentType":"general-purpose","spawnDepth":1}',
+  [AGENT]: '{"isSidechain":true,"type":"user","uuid":"3"}\n',
+  [META]: '{"agentType":"general-purpose","spawnDepth":1}',
   [`${SESSION}/tool-results/bdu46b8n7.txt`]: Array.from({ length: 30_000 }, (_, n) => `${n + 1}\n`).join(""),
 };
 
@@ -87,4 +93,11 @@ function readTree(folder: string): ReadonlyMap<string, string> {
 /** The permissions of a file or folder, as in `chmod`. */
 export function modeOf(path: string): number {
   return statSync(path).mode & 0o777;
+}
+
+/** A scene that goes when the test is over. */
+export function newScene(): Scene {
+  const scene = new Scene();
+  onTestFinished(() => scene.remove());
+  return scene;
 }
