@@ -12,20 +12,18 @@ const STOPS_MS = 250;
 export class TranscriptMirror {
   readonly #archive: TranscriptArchive;
   readonly #stop = new AbortController();
-  readonly #sessionIds = new Set<string>();
+  /** Known before the CLI says it, which may be never. */
+  readonly #named: string | undefined;
 
   constructor({ cwd, env, sessionId, resume, fork }: LiveSessionOptions, target: ArchiveOptions) {
-    // Known before the CLI says it, which may be never.
-    const named = sessionId ?? (fork === true ? undefined : resume);
-    if (named !== undefined) this.#sessionIds.add(named);
+    this.#named = sessionId ?? (fork === true ? undefined : resume);
     const place = { configDir: configDirectory(env), cwd };
     this.#archive = new TranscriptArchive(place, target, this.#stop.signal);
   }
 
-  /** Copies what is new. */
+  /** Copies what is new. The archive remembers the names of earlier passes. */
   pass({ sessionId }: LiveState): Promise<ArchiveReport> {
-    if (sessionId !== undefined) this.#sessionIds.add(sessionId);
-    return this.#archive.mirror([...this.#sessionIds]);
+    return this.#archive.mirror([this.#named, sessionId].filter((id) => id !== undefined));
   }
 
   /** The last copy, for which there is so much time; what is not done by then is left. */
