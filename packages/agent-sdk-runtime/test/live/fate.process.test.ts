@@ -23,6 +23,16 @@ describe("the fate of a send", () => {
     expect(session.state.tellsFates).toBeUndefined();
   });
 
+  it("L11 is there before the CLI has taken the line, so that no word of it can come too early", async () => {
+    const session = await open("deaf", { controlTimeoutMs: 2000, closeTimeoutMs: 500 });
+    const id = uuid();
+    // More than a pipe holds, so that the write does not end.
+    const timedOut = expectFault(session.send("x".repeat(4_000_000), { uuid: id }), "timeout");
+    await until(session, () => session.fate(id) !== undefined);
+    expect(session.fate(id)).toEqual({ state: "written" });
+    await timedOut;
+  });
+
   it("L11 of a send that was folded into a turn names that turn's result", async () => {
     const session = await open("agent", { canUseTool: "manual" });
     const [opener, folded] = [uuid(), uuid()];
