@@ -126,8 +126,12 @@ export class Stage extends Workplace {
     return this.inhabitants().flatMap(({ pid, command }) => (isClaude(command) ? [pid] : []));
   }
 
-  /** Ends them as the system does when it has no memory left. */
-  killClaudes(): void {
+  /**
+   * Ends them as the system does when it has no memory left, once the transcript is begun: Claude Code writes it a
+   * moment later than its frames, and has no session to resume before that.
+   */
+  async killClaudes(): Promise<void> {
+    await this.until("the transcript is begun", () => this.hasTranscript());
     for (const pid of this.claudes()) process.kill(pid, "SIGKILL");
   }
 

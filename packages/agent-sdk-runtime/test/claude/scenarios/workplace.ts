@@ -78,6 +78,14 @@ export class Workplace {
     return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   }
 
+  /** Whether a prompt stands in a transcript of this workspace. */
+  hasTranscript(): boolean {
+    return (
+      existsSync(this.projectFolder) &&
+      this.tree(this.projectFolder).some(([, content]) => content.includes('"type":"user"'))
+    );
+  }
+
   /** Takes all transcripts away. */
   forgetTranscripts(): void {
     rmSync(join(this.configDir, "projects"), { recursive: true });

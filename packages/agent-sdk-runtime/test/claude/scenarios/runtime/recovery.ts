@@ -24,7 +24,7 @@ export const recovery: readonly Scenario[] = [
       const talk = (await stage.session()).allowAll();
       const turn = await talk.start(stage.prompt("Wait.", [[wait], "Never."]));
       await stage.until("the command runs", () => stage.isRunning("pid"));
-      stage.killClaudes();
+      await stage.killClaudes();
       expect(await talk.settled(turn)).toMatchObject({ outcome: "failed", reason: "harness-crashed" });
       await stage.until("the command is gone", () => !stage.isRunning("pid"));
       expect((await talk.run(stage.prompt("Are you there?", ["I am."]))).outcome).toBe("completed");
@@ -123,7 +123,7 @@ export const recovery: readonly Scenario[] = [
     async run(stage) {
       const talk = await stage.session();
       await talk.run(stage.prompt("Once.", ["It was once."]));
-      stage.killClaudes();
+      await stage.killClaudes();
       await talk.event("harness.ended", ({ reason }) => reason === "crashed");
       expect((await talk.run(stage.prompt("Again.", ["And again."]))).outcome).toBe("completed");
       expect((await talk.all("harness.started")).map(({ resumed }) => resumed)).toEqual([false, true]);
@@ -151,7 +151,7 @@ export const recovery: readonly Scenario[] = [
       const talk = (await stage.session()).allowAll();
       await talk.run(stage.prompt("Begin.", [[work], "Begun."]));
       await stage.until("the command runs", () => stage.isRunning("pid"));
-      stage.killClaudes();
+      await stage.killClaudes();
       await talk.event("harness.ended");
       await stage.until("the command is gone", () => !stage.isRunning("pid"));
       expect((await talk.run(stage.prompt("Go on.", ["Still here."]))).outcome).toBe("completed");
