@@ -94,9 +94,7 @@ describe("the end of a process", () => {
     const stage = await stageOf(fake("agent"));
     const host = stage.host("slow-tool exec sleep 60");
     await host.event("tool.started");
-    const gone = host.kill();
-    stage.killClaudes();
-    await gone;
+    await Promise.all([host.kill(), stage.killClaudes()]);
     const talk = stage.again({ sessionId: await host.sessionId() });
     expect((await talk.runtime.ready).recovered).toEqual([talk.sessionId]);
     const turns = await talk.runtime.turns.list(talk.sessionId);
