@@ -113,10 +113,12 @@ describe("what users build on stays as it is", () => {
       "snapshot.unusable": true,
       "input.unsent": true,
       "store.unreadable": true,
+      "resume.failed": true,
+      "resume.abandoned": true,
       "event.unknown-type": true,
       "event.invalid": true,
     };
-    expect(Object.keys(codes)).toHaveLength(9);
+    expect(Object.keys(codes)).toHaveLength(11);
   });
 
   test("the cases of the kits", () => {

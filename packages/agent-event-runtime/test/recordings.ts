@@ -54,6 +54,17 @@ export function casesOf(
   };
 }
 
+/** The recording as if each of its inputs held more than the user handed in. */
+export function withHandover({ name, steps }: Recording): Recording {
+  const note = { parts: [{ type: "text", text: "own words" }] } as const;
+  const noted = steps.map((step) =>
+    step.do === "frame" && step.frame.kind === undefined && step.frame.dir === "sent"
+      ? frame({ ...step.frame, note })
+      : step,
+  );
+  return { name: `${name}, handed over`, steps: noted };
+}
+
 /** Another process is another connection; one that did not exit with 0 was lost, as far as anybody saw it end. */
 function stepsOf(lines: readonly RecordedLine[], quietMs: number | undefined): readonly PlayStep[] {
   const steps: PlayStep[] = [];

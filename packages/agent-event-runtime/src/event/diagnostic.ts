@@ -10,6 +10,8 @@ import type { Json } from "../base/json.ts";
  * - `snapshot.unusable`: a stored adapter state that cannot be read; what it left open was closed.
  * - `input.unsent`: a write to the harness failed.
  * - `store.unreadable`: a stream ends here, since the store could not be read.
+ * - `resume.failed`: a harness could not go on from its session, which is tried again.
+ * - `resume.abandoned`: a harness has left its session for another; what that does not know is handed over.
  * - `event.unknown-type`: `parseEvent` read an event of a type, or of an envelope version, from the future.
  * - `event.invalid`: `parseEvent` read an event of a known type, or of none, whose fields do not fit.
  */
@@ -21,6 +23,8 @@ export type CoreDiagnosticCode =
   | "snapshot.unusable"
   | "input.unsent"
   | "store.unreadable"
+  | "resume.failed"
+  | "resume.abandoned"
   | "event.unknown-type"
   | "event.invalid";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { RawFrame } from "../translation/event-adapter.ts";
+import type { FrameNote, RawFrame } from "../translation/event-adapter.ts";
 import { type Recording, type PlayStep, frame } from "./play.ts";
 
 /** Values that outside data may hold where something else is expected. */
@@ -43,6 +43,15 @@ export function hostileFrame(types: readonly string[], fields: readonly string[]
   return wire(payload);
 }
 
+/** What a host may know of a frame. */
+const frameNote: fc.Arbitrary<FrameNote> = fc.record(
+  {
+    inputId: fc.constantFrom("in-1", "in-2", "__proto__", ""),
+    parts: fc.constant([{ type: "text", text: "own words" }] as const),
+  },
+  { requiredKeys: ["inputId"] },
+);
+
 /** Frames of any content at all, in every form that a frame can have. */
 export const randomFrame: fc.Arbitrary<RawFrame> = fc.oneof(
   { weight: 6, arbitrary: wire(fc.oneof(hostileValue, fc.object({ maxDepth: 2 }))) },
@@ -63,9 +72,7 @@ function wire(payload: fc.Arbitrary<unknown>): fc.Arbitrary<RawFrame> {
       channel: fc.constantFrom("", "", "history", "__proto__"),
       payload,
       at: fc.nat(),
-      note: fc.option(fc.record({ inputId: fc.constantFrom("in-1", "in-2", "__proto__", "") }), {
-        nil: undefined,
-      }),
+      note: fc.option(frameNote, { nil: undefined }),
       failed: fc.nat(9),
     })
     .map(({ note, failed, ...rest }) => {

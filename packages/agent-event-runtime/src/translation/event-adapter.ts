@@ -1,10 +1,13 @@
 import type { Json } from "../base/json.ts";
 import type { EventDraft } from "../event/agent-runtime-event.ts";
+import type { InputPart } from "../event/event-values.ts";
 import type { OpenKind } from "./open-items.ts";
 
 /** What only the host knows about a frame it sent. */
 export interface FrameNote {
   readonly inputId?: string;
+  /** What the user handed in, where the frame holds more: a transcript handed over stands before it. */
+  readonly parts?: readonly InputPart[];
   readonly requestId?: string;
   readonly by?: "user" | "policy";
   readonly scope?: "once" | "session" | "always";

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { piAdapter } from "../../src/index.ts";
 import { type PlayStep as Step, frame, play, received, sent } from "../../src/testing/index.ts";
+import { rowsOf } from "../projections/rows-of.ts";
 import { recording } from "./recordings.ts";
 import {
   answer,
   event,
   eventsOf,
+  handedOver,
   message,
   ofCase,
   only,
@@ -43,6 +45,26 @@ describe("inputs of pi", () => {
     expect(events[1]).toMatchObject({ runId: "r3", origin: "user" });
     expect(events[2]).toMatchObject({ messageId: "m4", role: "user", inputId: "in-1", runId: "r3" });
     expect(events[9]).toMatchObject({ inputId: "in-1", outcome: "answered" });
+  });
+
+  test("a prompt that holds more than the user's words tells those alone, and its echo none", () => {
+    const events = eventsOf([
+      handedOver("hi", "in-1"),
+      event("agent_start"),
+      ...user("a transcript\n\nhi"),
+      ...settled(),
+    ]);
+    expect(types(events)).toEqual([
+      "input.sent",
+      "run.started",
+      "message.started",
+      "input.joined",
+      "message.ended",
+      "input.ended",
+      "run.ended",
+    ]);
+    expect(only(events, "message.started")).toMatchObject([{ role: "user", inputId: "in-1" }]);
+    expect(rowsOf(events)).toMatchObject([{ inputId: "in-1", parts: [{ type: "text", text: "hi" }] }]);
   });
 
   test("an input without a note is named by its frame", () => {

@@ -3,6 +3,7 @@ import { type AgentRuntimeEvent, type RawFrame, piAdapter } from "../../src/inde
 import { type PlayStep as Step, account, play, received, repeated, sent } from "../../src/testing/index.ts";
 import { rowsOf } from "../projections/rows-of.ts";
 import { recording } from "./recordings.ts";
+import { handedOver } from "./talk.ts";
 
 /** Recordings whose first run completes: what pi's session file would hold of it stands in its agent_end. */
 const NAMES = [
@@ -105,6 +106,16 @@ describe("history told again after the host died", () => {
       "message.started",
       "part.ended",
       "message.ended",
+    ]);
+  });
+
+  test("shows of a prompt that holds more than the user's words those alone", () => {
+    const { messages } = storyOf("1.6.0-02-prompt-text");
+    const [, ...answers] = messages;
+    const echo = { role: "user", content: [{ type: "text", text: "a transcript\n\nhi" }] };
+    const { events } = play(piAdapter, [handedOver("hi", "in-1"), ...retold([echo, ...answers], true)]);
+    expect(rowsOf(events).filter((row) => row.type === "input")).toMatchObject([
+      { inputId: "in-1", status: "answered", parts: [{ type: "text", text: "hi" }] },
     ]);
   });
 

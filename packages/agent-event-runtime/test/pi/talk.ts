@@ -24,6 +24,15 @@ export function types(events: readonly AgentRuntimeEvent[]): readonly string[] {
 
 export const prompt = (message: string, inputId?: string, more: object = {}): Step =>
   sent({ id: message, type: "prompt", message, ...more }, inputId);
+/** A prompt that holds more than the user's words: a transcript that is handed over. */
+export const handedOver = (words: string, inputId: string): Step =>
+  frame({
+    dir: "sent",
+    channel: "",
+    payload: { type: "prompt", message: `a transcript\n\n${words}` },
+    at: 0,
+    note: { inputId, parts: [{ type: "text", text: words }] },
+  });
 export const answer = (command: string, id: string, more: object = { success: true }): Step =>
   received({ type: "response", command, id, ...more });
 export const event = (type: string, more: object = {}): Step => received({ type, ...more });

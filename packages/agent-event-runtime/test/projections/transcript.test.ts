@@ -205,6 +205,50 @@ describe("the rows of the transcript", () => {
     ]);
   });
 
+  test("an input whose echo has no parts shows what the user handed in, whoever speaks of it first", () => {
+    const echo: readonly EventDraft[] = [
+      { type: "message.started", messageId: "m", role: "user", inputId: "in" },
+      { type: "message.ended", messageId: "m", outcome: "completed" },
+    ];
+    const end: EventDraft = { type: "input.ended", inputId: "in", outcome: "answered" };
+    for (const told of [
+      [queued, sent, ...echo, end],
+      [queued, ...echo, sent, end],
+      [sent, queued, ...echo, end],
+      [sent, ...echo, queued, end],
+      [...echo, queued, sent, end],
+      [...echo, sent, queued, end],
+    ]) {
+      expect(rowsOf(history(...told))).toMatchObject([
+        { rowId: "input:in", status: "answered", parts: [{ type: "text", text: "hi" }] },
+      ]);
+    }
+  });
+
+  test("a synthetic input within a turn is a row of its own, which is not of the turn", () => {
+    const handedOver = [{ type: "text", text: "a transcript" }] as const;
+    const events = history(
+      queued,
+      started,
+      { type: "input.sent", inputId: "past", parts: handedOver, synthetic: true },
+      sent,
+      { type: "input.ended", inputId: "past", outcome: "unobserved" },
+      { type: "input.ended", inputId: "in", outcome: "answered" },
+    );
+    const [own, past, ...more] = rowsOf(events);
+    expect(own).toMatchObject({ rowId: "input:in", status: "answered" });
+    expect(own).not.toHaveProperty("synthetic");
+    expect(past).toMatchObject({
+      rowId: "input:past",
+      parts: handedOver,
+      synthetic: true,
+      status: "unobserved",
+      time: { completed: 1000 },
+    });
+    expect(past).not.toHaveProperty("turnId");
+    expect(more).toEqual([]);
+  });
+
   test("an echo that comes after the end of its input makes no second row", () => {
     const events = history(
       sent,

@@ -62,26 +62,34 @@ function endQuestion(
 ): ClaudeStep {
   const input = field(answer, "updatedInput");
   const taken = text(answer, "behavior") === "allow" || text(answer, "action") === "accept";
-  const answers = answersOf(input, record(field(input, "answers")) ?? record(field(answer, "content")));
+  const answers = record(field(input, "answers")) ?? record(field(answer, "content"));
+  const told = answersOf([...ask.fields, ...promptsOf(input)], answers);
   return says(taken ? state : refused(state, ask, answer), {
     type: "question.ended",
     requestId: ask.requestId,
     outcome: taken ? "answered" : text(answer, "action") === "cancel" ? "cancelled" : "rejected",
     by: note?.by ?? "user",
-    ...(taken && answers.length > 0 ? { answers } : undefined),
+    ...(taken && told.length > 0 ? { answers: told } : undefined),
   });
 }
 
-/** In the order of the questions, where those are repeated. */
-function answersOf(input: unknown, answers: unknown): readonly string[] {
-  const prompts = list(input, "questions").flatMap((question) => text(question, "question") ?? []);
-  const keys = prompts.length > 0 ? prompts : Object.keys(record(answers) ?? {});
-  return keys.map((prompt) => {
-    const said = field(answers, prompt);
+/** The questions, where an answer repeats them. */
+function promptsOf(input: unknown): readonly string[] {
+  return list(input, "questions").flatMap((question) => text(question, "question") ?? []);
+}
+
+/** In the order of the questions, where that is known. */
+function answersOf(asked: readonly string[], answers: unknown): readonly string[] {
+  const keys = asked.length > 0 ? asked : Object.keys(record(answers) ?? {});
+  return keys.map((key) => {
+    const said = field(answers, key);
     return (Array.isArray(said) ? said : [said]).map(worded).join(", ");
   });
 }
 
+/** Empty where nothing was said. */
 function worded(said: unknown): string {
-  return typeof said === "string" ? said : JSON.stringify(toJson(said) ?? "");
+  const json = toJson(said);
+  if (json === undefined) return "";
+  return typeof json === "string" ? json : JSON.stringify(json);
 }

@@ -6,6 +6,7 @@ import type { Question } from "../../event/event-values.ts";
 import type { AdapterContext } from "../../translation/event-adapter.ts";
 import { endAsks, requestKey } from "./asks.ts";
 import type { ClaudeAsk, ClaudeState } from "./claude-state.ts";
+import { type Asked, elicited } from "./form.ts";
 import { idOf } from "./frames.ts";
 import { permissionOptions } from "./permission-options.ts";
 import { type Place, at, insideTask, mainPlace } from "./place.ts";
@@ -36,8 +37,9 @@ export const requested: ClaudeHandler = (state, payload, context) => {
     case "can_use_tool":
       return toolAsked(state, key, payload, request, context);
     case "elicitation":
+      return asked(state, key, payload, elicited(request), context);
     case "request_user_dialog":
-      return asked(state, key, payload, request, context);
+      return asked(state, key, payload, dialog(request), context);
     case "hook_callback":
     case "mcp_message":
       return silent(withAsk(state, key, hostAsk(state)));
@@ -57,7 +59,7 @@ function withAsk(state: ClaudeState, key: string, ask: ClaudeAsk): ClaudeState {
 }
 
 function hostAsk(state: ClaudeState): ClaudeAsk {
-  return { kind: "host", requestId: "", tool: null, agent: [], runId: state.run?.runId ?? null };
+  return { kind: "host", requestId: "", tool: null, agent: [], runId: state.run?.runId ?? null, fields: [] };
 }
 
 /** A tool call asks whether it may run, or what the user says. It may be the first word of the call. */
@@ -101,9 +103,10 @@ function askOf(
   context: AdapterContext,
   place: Place,
   tool: string | null,
+  fields: readonly string[] = [],
 ): ClaudeAsk {
   const { agent = [], runId = null } = place;
-  return { kind, requestId: `q${context.frame}`, tool, agent, runId };
+  return { kind, requestId: `q${context.frame}`, tool, agent, runId, fields };
 }
 
 function questionEvent(input: unknown): Pick<QuestionRequested, "type" | "questions"> {
@@ -156,19 +159,25 @@ function asked(
   state: ClaudeState,
   key: string,
   payload: unknown,
-  request: unknown,
+  { questions, fields }: Asked,
   context: AdapterContext,
 ): ClaudeStep {
   const place = mainPlace(state);
-  const ask = askOf("question", context, place, null);
-  const prompt = text(request, "message") ?? text(request, "title") ?? text(request, "prompt") ?? "";
+  const names = fields?.map(({ name }) => name);
+  const ask = askOf("question", context, place, null, names);
   return says(withAsk(state, key, ask), {
     type: "question.requested",
     requestId: ask.requestId,
-    questions: [{ prompt, options: [], multiple: false }],
-    native: toJson({ requestId: field(payload, "request_id"), request }) ?? null,
+    questions,
+    native:
+      toJson({ requestId: field(payload, "request_id"), request: field(payload, "request"), fields }) ?? null,
     ...at(place),
   });
+}
+
+function dialog(request: unknown): Asked {
+  const prompt = text(request, "message") ?? text(request, "title") ?? text(request, "prompt") ?? "";
+  return { questions: [{ prompt, options: [], multiple: false }] };
 }
 
 /** `control_cancel_request`: the CLI does not want the answer any more. */

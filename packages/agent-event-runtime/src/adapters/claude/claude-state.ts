@@ -69,6 +69,8 @@ export type ClaudeAsk = {
   readonly tool: string | null;
   readonly agent: readonly string[];
   readonly runId: string | null;
+  /** The fields of the form that the answers fill, in the order of the questions; empty where they fill none. */
+  readonly fields: readonly string[];
 };
 
 /** A subagent, or work in the background, under the vendor's task id. */
@@ -106,6 +108,8 @@ export type ClaudeInput = {
   readonly passed: boolean;
   /** A `/compact`. */
   readonly compacts: boolean;
+  /** Its message holds more than the user handed in, so the echo is not the user's words. */
+  readonly holdsMore?: true;
 };
 
 /** A request of the host that the CLI has not answered. */

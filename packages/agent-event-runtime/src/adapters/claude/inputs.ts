@@ -31,13 +31,14 @@ export function sendInput(
     due: false,
     passed: false,
     compacts: /^\s*\/compact\b/.test(said),
+    ...(note?.parts === undefined ? undefined : { holdsMore: true }),
   };
   return says(
     { ...state, inputs: [...state.inputs, input] },
     {
       type: "input.sent",
       inputId,
-      parts: partsOf(content),
+      parts: note?.parts ?? partsOf(content),
       ...(state.run === null ? undefined : { steer: true }),
       ...(flag(payload, "isSynthetic") === true ? { synthetic: true } : undefined),
     },
@@ -103,7 +104,7 @@ export function echo(
   state: ClaudeState,
   payload: unknown,
   said: string,
-): { readonly step: ClaudeStep; readonly inputId?: string } {
+): { readonly step: ClaudeStep; readonly input?: ClaudeInput } {
   const uuid = idOf(payload, "uuid");
   const mark = fingerprint(said);
   const unechoed = state.inputs.filter((input) => !input.echoed);
@@ -115,7 +116,7 @@ export function echo(
   const inputs = joined.state.inputs.map((known) =>
     known.inputId === input.inputId ? { ...known, echoed: true } : known,
   );
-  return { inputId: input.inputId, step: { ...joined, state: { ...joined.state, inputs } } };
+  return { input, step: { ...joined, state: { ...joined.state, inputs } } };
 }
 
 /** Silence while nothing runs: what waited when a run ended was in it, or is gone; this CLI does not say. */

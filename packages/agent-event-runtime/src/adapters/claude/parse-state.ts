@@ -123,6 +123,7 @@ const readAsk = shape<ClaudeAsk>({
   tool: nullable(string),
   agent: all(string),
   runId: nullable(string),
+  fields: (value) => all(string)(value ?? []),
 });
 
 const readTask = shape<ClaudeTask>({
@@ -137,7 +138,7 @@ const readTask = shape<ClaudeTask>({
   over: boolean,
 });
 
-const readInput = shape<ClaudeInput>({
+const readInputFields = shape<Omit<ClaudeInput, "holdsMore">>({
   inputId: string,
   uuid: nullable(string),
   mark: string,
@@ -148,6 +149,13 @@ const readInput = shape<ClaudeInput>({
   passed: boolean,
   compacts: boolean,
 });
+
+const readInput: Reader<ClaudeInput> = (value) => {
+  const input = readInputFields(value);
+  const holdsMore = field(value, "holdsMore");
+  if (input === undefined || holdsMore === undefined) return input;
+  return holdsMore === true ? { ...input, holdsMore } : undefined;
+};
 
 const readHistory = shape<ClaudeHistory>({
   known: boolean,

@@ -63,12 +63,13 @@ function tellWords(
     return withRow(silent(place.key === "" ? amendRun(state, { interrupted: true }) : state), place, payload);
   }
   const ours = place.key === "" && flag(payload, "isSynthetic") !== true;
-  const heard = ours ? echo(state, payload, said) : { step: silent(state) };
-  return andThen(heard.step, (open) => {
+  const { step, input } = ours ? echo(state, payload, said) : { step: silent(state) };
+  return andThen(step, (open) => {
     const before = leaveMessage(open, place.key);
     const where = place.key === "" ? mainPlace(open) : place;
-    const about = heard.inputId !== undefined ? { inputId: heard.inputId } : replay && ours ? {} : SYNTHETIC;
-    const told = tellUserMessage(`m${context.frame}`, about, words, where);
+    const about = input !== undefined ? { inputId: input.inputId } : replay && ours ? {} : SYNTHETIC;
+    const own = input?.holdsMore === true ? [] : words; // input.sent has the user's own
+    const told = tellUserMessage(`m${context.frame}`, about, own, where);
     const after = andThen(before, (left) => says(left, ...told));
     return replay ? after : withRow(after, place, payload); // an echo need not have a row of its own
   });

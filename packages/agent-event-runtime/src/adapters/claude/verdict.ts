@@ -4,6 +4,7 @@ import type { ErrorInfo, RunOutcome, Usage } from "../../event/event-values.ts";
 import { combineUsage } from "../../event/usage.ts";
 import type { ClaudeRun, ClaudeState } from "./claude-state.ts";
 import { modelUsageOf, spentAny, usageOf } from "./frames.ts";
+import { rejectsHistory } from "./rejected-history.ts";
 
 /** What a `result` says of the run that it ends. Usage and cost are of this run alone. */
 export function verdictOf(state: ClaudeState, run: ClaudeRun, payload: unknown): RunEnded {
@@ -53,10 +54,12 @@ function errorOf(payload: unknown): ErrorInfo {
     .filter((said) => said.trim() !== "")
     .join("\n")
     .slice(0, MAX_ERROR);
-  const code = ["api_error_type", "api_error", "terminal_reason", "subtype"]
-    .map((key) => text(payload, key))
-    .find((said) => said !== undefined);
   const status = number(payload, "api_error_status");
+  const code = rejectsHistory(message, status)
+    ? "history-rejected"
+    : ["api_error_type", "api_error", "terminal_reason", "subtype"]
+        .map((key) => text(payload, key))
+        .find((said) => said !== undefined);
   return {
     message:
       message === "" ? `Claude Code ended this run without an answer (${code ?? "no reason"}).` : message,

@@ -26,11 +26,13 @@ export function sendInput(
     answered: false,
     accepted: false,
     joined: false,
+    ...(note?.parts === undefined ? undefined : { holdsMore: true }),
   };
+  const parts = note?.parts ?? inputParts(command);
   const fresh = !queues && (state.run === null || awaitsVerdict(state));
   return says(
     { ...state, inputs: [...state.inputs, input], ...(fresh ? { seen: 0, told: 0 } : undefined) },
-    { type: "input.sent", inputId, parts: inputParts(command), ...(queues ? { steer: true } : undefined) },
+    { type: "input.sent", inputId, parts, ...(queues ? { steer: true } : undefined) },
   );
 }
 
@@ -85,7 +87,7 @@ function isHandled(input: PiInput): boolean {
 export function joinInput(
   state: PiState,
   echo: string,
-): { readonly state: PiState; readonly inputId?: string } {
+): { readonly state: PiState; readonly input?: PiInput } {
   const mark = fingerprint(echo);
   const waiting = state.inputs.filter((input) => !input.joined);
   const input =
@@ -94,7 +96,7 @@ export function joinInput(
   if (input === undefined || state.run === null) return { state };
   const joined = input.answered ? [] : [{ ...input, joined: true }];
   return {
-    inputId: input.inputId,
+    input,
     state: {
       ...state,
       run: { ...state.run, joined: true },

@@ -97,7 +97,10 @@ const readInput: Reader<PiInput> = (value) => {
   if (command !== "prompt" && command !== "steer" && command !== "follow_up") return undefined;
   if (queues === undefined || answered === undefined || accepted === undefined || joined === undefined)
     return undefined;
-  return { inputId, ask, command, queues, texts, answered, accepted, joined };
+  const input: PiInput = { inputId, ask, command, queues, texts, answered, accepted, joined };
+  const holdsMore = field(value, "holdsMore");
+  if (holdsMore === undefined) return input;
+  return holdsMore === true ? { ...input, holdsMore } : undefined;
 };
 
 const readShell: Reader<PiShell> = (value) => {

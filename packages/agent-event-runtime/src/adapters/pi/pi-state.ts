@@ -62,6 +62,8 @@ export type PiInput = {
   /** Pi said that it goes to a run; 0.73 never says so. */
   readonly accepted: boolean;
   readonly joined: boolean;
+  /** Its message holds more than the user handed in, so the echo is not the user's words. */
+  readonly holdsMore?: true;
 };
 
 /** A command of the user's own shell. */

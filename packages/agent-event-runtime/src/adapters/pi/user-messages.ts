@@ -13,14 +13,16 @@ export function startUser(state: PiState, message: unknown, context: AdapterCont
   return andThen(ensureRun(state, context), (running) => {
     const anyWaiting = running.inputs.some((input) => !input.joined);
     const echo = joinInput(running, contentText(message));
-    const { inputId } = echo;
+    const inputId = echo.input?.inputId;
     const passed = endPassedOver(echo.state, running, inputId);
     const about = inputId !== undefined ? { inputId } : anyWaiting ? {} : { synthetic: true as const };
     const runId = running.run?.runId ?? "";
     const joined: readonly EventDraft[] =
       inputId === undefined ? [] : [{ type: "input.joined", inputId, runId }];
     const opened = andThen(passed, (rest) => openMessage(rest, context, "user", about));
-    return andThen(says(opened.state, ...opened.events, ...joined), (open) => userParts(open, message));
+    const told = says(opened.state, ...opened.events, ...joined);
+    if (echo.input?.holdsMore === true) return told; // input.sent has the user's own words
+    return andThen(told, (open) => userParts(open, message));
   });
 }
 

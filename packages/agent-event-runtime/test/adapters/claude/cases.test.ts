@@ -285,6 +285,34 @@ describe("cases of what broke for users", () => {
     expect(only(events, "diagnostic").map(({ code }) => code)).toEqual(["claude.stray-frame"]);
   });
 
+  test("B023 a history that holds a call twice is named as what the provider refuses", () => {
+    const events = eventsOf([
+      prompt("one"),
+      init(),
+      assistant("msg_1", [call("tu_1", "Bash", { command: "ls" })]),
+      toolResult("tu_1", "done"),
+      result({ total_cost_usd: 0.01 }),
+      prompt("two"),
+      result({
+        is_error: true,
+        result: "API Error: 400 tool_use ids must be unique",
+        total_cost_usd: 0.01,
+        api_error_status: 400,
+      }),
+    ]);
+    expect(only(events, "run.ended")).toMatchObject([
+      { outcome: "completed" },
+      {
+        outcome: "failed",
+        error: {
+          code: "history-rejected",
+          message: "API Error: 400 tool_use ids must be unique",
+          status: 400,
+        },
+      },
+    ]);
+  });
+
   test("B030 a malformed session id is told, and never taken", () => {
     const named = (id: unknown) => init({ session_id: id });
     const events = eventsOf([

@@ -121,6 +121,18 @@ describe("the record of claude, told again after the host died", () => {
     }
   });
 
+  test("shows of a prompt that holds more than the user's words those alone", () => {
+    const parts = [{ type: "text", text: "hi" }] as const;
+    const whole = [text("a transcript"), text("hi")];
+    const events = eventsOf([
+      prompt(whole, { uuid: "u1", inputId: "in-1", parts }),
+      userRow(whole, { uuid: "u1" }),
+      answerRow("msg_1", [text("ho")]),
+      end(),
+    ]);
+    expect(told(events)).toEqual(['input answered [{"type":"text","text":"hi"}]', "text ho"]);
+  });
+
   test("marks what fills the transcript as replayed, and what became of runs and inputs as news", () => {
     const { live, rows } = storyOf("finished");
     const { events } = played([...live.slice(0, 1), ...rows]);
@@ -197,7 +209,7 @@ describe("the record of claude, told again after the host died", () => {
       {
         outcome: "failed",
         reason: "harness.api_error",
-        error: { message: "API Error: 400 messages: bad", status: 400 },
+        error: { code: "history-rejected", message: "API Error: 400 messages: bad", status: 400 },
       },
     ]);
     const command = eventsOf([

@@ -342,6 +342,23 @@ describe("echoes of what was sent", () => {
     }
   });
 
+  test.each([
+    ["by uuid", { uuid: "u1" }],
+    ["by text", {}],
+  ])("tell no words where the message holds more than the user's, known %s", (_, more) => {
+    const parts = [{ type: "text", text: "hi" }] as const;
+    const whole = [text("a transcript"), text("hi")];
+    const events = eventsOf([
+      prompt(whole, { ...more, inputId: "in-1", parts }),
+      init(),
+      echoOf(whole, { ...more, isReplay: true }),
+    ]);
+    expect(only(events, "message.started")).toMatchObject([{ role: "user", inputId: "in-1" }]);
+    expect(only(events, "message.ended")).toHaveLength(1);
+    expect(only(events, "part.ended")).toEqual([]);
+    expect(rowsOf(events)).toMatchObject([{ type: "input", inputId: "in-1", parts }]);
+  });
+
   test("of nothing that we sent are the user's own all the same", () => {
     const events = eventsOf([init(), echoOf("from elsewhere", { isReplay: true, uuid: "u9" })]);
     expect(only(events, "message.started")[0]).toMatchObject({ role: "user" });

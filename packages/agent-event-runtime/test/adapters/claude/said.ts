@@ -2,6 +2,7 @@ import {
   type AgentRuntimeEvent,
   type EventOf,
   type EventType,
+  type FrameNote,
   type RuntimeSnapshot,
   type TranscriptRow,
   claudeAdapter,
@@ -44,39 +45,29 @@ export function typesOf(events: readonly AgentRuntimeEvent[]): readonly string[]
   return events.map((event) => event.type).filter((type) => !aside.has(type));
 }
 
-/** What a host knows of a frame that it sends. */
-export interface Note {
-  readonly inputId?: string;
-  readonly by?: "user" | "policy";
-  readonly scope?: "once" | "session" | "always";
-}
-
 /** A line to the CLI. */
-export function send(payload: unknown, note?: Note): PlayStep {
+export function send(payload: unknown, note?: FrameNote): PlayStep {
   return frame({ dir: "sent", channel: "", payload, at: 0, ...(note === undefined ? undefined : { note }) });
 }
 
-/** A prompt; with a uuid when one is given. */
-export function prompt(
-  text: unknown,
-  more: { readonly uuid?: string; readonly inputId?: string } = {},
-): PlayStep {
-  const { uuid, inputId } = more;
+/** A prompt; with a uuid when one is given, and what the host knows of it. */
+export function prompt(text: unknown, more: FrameNote & { readonly uuid?: string } = {}): PlayStep {
+  const { uuid, ...note } = more;
   const payload = {
     type: "user",
     message: { role: "user", content: text },
     ...(uuid === undefined ? {} : { uuid }),
   };
-  return send(payload, inputId === undefined ? undefined : { inputId });
+  return send(payload, note);
 }
 
 /** A request of the host. */
-export function control(id: string, request: object, note?: Note): PlayStep {
+export function control(id: string, request: object, note?: FrameNote): PlayStep {
   return send({ type: "control_request", request_id: id, request }, note);
 }
 
 /** An answer of the host. */
-export function answer(id: string, response: object, note?: Note): PlayStep {
+export function answer(id: string, response: object, note?: FrameNote): PlayStep {
   return send({ type: "control_response", response: { subtype: "success", request_id: id, response } }, note);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type EventType, type Json, claudeAdapter } from "../../../src/index.ts";
 import { play } from "../../../src/testing/index.ts";
 import { recording } from "./recordings.ts";
-import { control, eventsOf, init, ofCase, only, played, result, says, send, system } from "./said.ts";
+import { control, eventsOf, init, ofCase, only, played, prompt, result, says, send, system } from "./said.ts";
 
 describe("the session of claude", () => {
   test("is told once, then by what changes", () => {
@@ -286,7 +286,9 @@ describe("the stored state of claude", () => {
     const bySize = states.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length);
     const having = (key: string): Json =>
       bySize.find((state) => JSON.stringify((state as { [key: string]: Json })[key]).length > 4) ?? null;
-    for (const full of [bySize[0] ?? null, ...["history", "mcp", "todos", "compaction"].map(having)]) {
+    const handedOver = played([prompt("all", { parts: [{ type: "text", text: "own" }] })]).snapshot.state;
+    const kept = ["history", "mcp", "todos", "compaction"].map(having);
+    for (const full of [bySize[0] ?? null, handedOver, ...kept]) {
       expect(claudeAdapter.parseState(full, 2)).toEqual(full);
       expect(claudeAdapter.parseState(full, 1)).toBeUndefined();
       for (const broken of spoilt(full)) expect(claudeAdapter.parseState(broken, 2)).toBeUndefined();
@@ -312,7 +314,7 @@ function spoilt(value: Json): readonly Json[] {
   ]);
 }
 
-/** What a state may lack: counts, and what an error need not say. */
+/** What a state may lack: counts, what an error need not say, and what few inputs are. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   "inputTokens",
   "outputTokens",
@@ -321,6 +323,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   "reasoningTokens",
   "code",
   "status",
+  "holdsMore",
 ]);
 
 function isList(value: Json): value is readonly Json[] {
