@@ -36,7 +36,10 @@ export interface AnswerPermission extends AskId {
 
 /** A question request is answered as a whole. */
 export interface AnswerQuestion extends AskId {
-  /** For each question in order: the label of an option, or words of one's own; several where it takes several. */
+  /**
+   * For each question in order: the label of an option, or words of one's own; several where it takes several, none
+   * (`[]`) where it is optional.
+   */
   readonly answers: readonly (string | readonly string[])[];
 }
 

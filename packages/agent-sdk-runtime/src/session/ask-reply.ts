@@ -11,7 +11,7 @@ export type AskReply =
   | { readonly answers: readonly (string | readonly string[])[] }
   | { readonly refused: true; readonly message?: string };
 
-/** The reply as the harness takes it; `invalid-input` when it does not fit the request. */
+/** The reply as the harness takes it; `invalid-input` when it does not fit the kind of request. */
 export function answerTo(request: AskRequest, reply: AskReply): PermissionAnswer | QuestionAnswer {
   if (request.type === "question.requested") return questionAnswer(request, reply);
   if ("answers" in reply) throw invalid("A permission request is answered by one of its options.");
@@ -49,14 +49,9 @@ function questionAnswer({ questions }: EventOf<"question.requested">, reply: Ask
   }
   if (!("answers" in reply)) throw invalid("Questions are answered by words, not by an option.");
   const answers = reply.answers.map((one) => (typeof one === "string" ? [one] : one));
-  if (answers.length !== questions.length)
-    throw invalid(`The request asks ${questions.length} questions, and has ${answers.length} answers.`);
-  for (const [index, { prompt, multiple }] of questions.entries()) {
-    const given = answers[index]?.length ?? 0;
-    if (given === 0)
-      throw invalid(`The question "${prompt}" has no answer; give one, or reject the request.`);
-    if (given > 1 && !multiple) throw invalid(`The question "${prompt}" takes one answer only.`);
-  }
+  for (const [index, { prompt, multiple }] of questions.entries())
+    if ((answers[index]?.length ?? 0) > 1 && !multiple)
+      throw invalid(`The question "${prompt}" takes one answer only.`);
   return { kind: "question", answers };
 }
 

@@ -3,16 +3,17 @@ import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { AskAnswer, PermissionAnswer, PromptRequest, QuestionAnswer } from "../harness/harness.ts";
 
 /** A prompt as a user message: a command as a string, all else as blocks. */
-export function promptFrame({ inputId, parts }: PromptRequest): WireFrame {
+export function promptFrame({ inputId, parts, handover }: PromptRequest): WireFrame {
   const [first] = parts;
+  const before = handover === undefined ? [] : [{ type: "text", text: handover }];
   const blocks = parts.map((part) =>
     part.type === "image"
       ? { type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } }
       : { type: "text", text: part.text },
   );
-  const content = first?.type === "command" ? first.text : blocks;
+  const content = first?.type === "command" ? first.text : [...before, ...blocks];
   const payload = { type: "user", message: { role: "user", content }, uuid: `uuid-${inputId}` };
-  return { ...sent(payload), note: { inputId } };
+  return { ...sent(payload), note: { inputId, ...(handover !== undefined && { parts }) } };
 }
 
 /** A request of the host. */
@@ -54,7 +55,7 @@ function questions(
   asked: readonly { readonly question: string }[],
 ): Json {
   if (answers === undefined) return { behavior: "deny", message: message ?? "Declined." };
-  if (answers.length !== asked.length)
+  if (answers.length !== asked.length || answers.some((each) => each.length === 0))
     throw new AgentRuntimeError("invalid-input", `It asks ${asked.length} questions.`);
   const given = asked.map(({ question }, index) => [question, answers[index]?.join(", ") ?? ""]);
   const updatedInput = { questions: asked as unknown as Json, answers: Object.fromEntries(given) as Json };

@@ -3,7 +3,7 @@ import type { AskAnswer, PermissionAnswer, QuestionAnswer } from "../../harness/
 import type { SentLine } from "../../live/input.ts";
 import { field, textField } from "../../live/messages.ts";
 import type { ToolAnswer } from "../../live/options.ts";
-import { formContent } from "./elicitation.ts";
+import { elicitationResponse } from "./elicitation.ts";
 
 /** The line that answers a request of the CLI. Throws `invalid-input` when the answer does not fit the request. */
 export function answerLine({ native, answer }: AskAnswer): SentLine {
@@ -41,10 +41,10 @@ function questionResponse(native: unknown, { answers, message }: QuestionAnswer)
   const request = field(native, "request");
   switch (textField(request, "subtype")) {
     case "elicitation":
-      if (answers === undefined) return { action: "decline" };
-      return { action: "accept", content: formContent(field(request, "requested_schema"), answers) };
+      return elicitationResponse(native, answers);
     case "request_user_dialog":
       if (answers === undefined) return { behavior: "cancelled" };
+      checkAnswers(answers, 1);
       return { behavior: "completed", result: answers.flat().join(", ") };
     case undefined:
       return answers === undefined ? denial(message, "The user did not answer.") : answered(native, answers);
@@ -59,13 +59,17 @@ function answered(native: unknown, answers: readonly (readonly string[])[]): Too
   const questions = field(input, "questions");
   if (typeof input !== "object" || !Array.isArray(questions))
     throw invalid("This request asks for permission, not for words.");
-  if (answers.length !== questions.length)
-    throw invalid(`There are ${questions.length} questions, and ${answers.length} answers.`);
+  checkAnswers(answers, questions.length);
   const entries = questions.map((question, index) => [
     textField(question, "question") ?? "",
     (answers[index] ?? []).join(", "),
   ]);
   return { behavior: "allow", updatedInput: { ...input, answers: Object.fromEntries(entries) } };
+}
+
+function checkAnswers(answers: readonly (readonly string[])[], questions: number): void {
+  if (answers.length !== questions || answers.some((each) => each.length === 0))
+    throw invalid(`The request asks ${questions} questions: answer each of them, or reject it.`);
 }
 
 function denial(message: string | undefined, otherwise: string): ToolAnswer {

@@ -61,9 +61,11 @@ export class ClaudeConnection implements HarnessConnection {
     return { sessionId, ...place, cursor } satisfies ClaudeBinding;
   }
 
-  prompt({ parts, inputId }: PromptRequest): WireFrame {
+  prompt({ parts, inputId, handover }: PromptRequest): WireFrame {
     this.#prompted = this.nativeSessionId;
-    return this.#frame(inputLine(parts, { uuid: randomUUID() }), { inputId });
+    const before = handover === undefined ? [] : [{ type: "text", text: handover } as const];
+    const line = inputLine([...before, ...parts], { uuid: randomUUID() });
+    return this.#frame(line, { inputId, ...(handover !== undefined && { parts }) });
   }
 
   interrupt(): WireFrame {

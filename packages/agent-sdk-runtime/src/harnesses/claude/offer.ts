@@ -1,7 +1,10 @@
 import type { Choice, HarnessOffer } from "../../harness/harness.ts";
 import { field, textField } from "../../live/messages.ts";
 
-/** The permission modes of Claude Code 2.1, which it does not list itself. */
+/**
+ * The permission modes of Claude Code 2.1, which it does not list itself. `manual` of its command line is another name
+ * of `default`: that is what it calls the mode then.
+ */
 const MODES: readonly Choice[] = [
   { id: "default", title: "Ask", description: "Asks before it changes files or runs commands." },
   {

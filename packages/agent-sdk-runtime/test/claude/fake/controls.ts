@@ -43,8 +43,13 @@ function setModel(cli: FakeCli, request: Request): object {
 
 const MODES = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
 
+/** The CLI's help calls the default mode `manual`. */
+export function modeName(mode: string): string {
+  return mode === "manual" ? "default" : mode;
+}
+
 function setPermissionMode(cli: FakeCli, request: Request): object {
-  const mode = String(request["mode"]);
+  const mode = modeName(String(request["mode"]));
   if (!MODES.includes(mode))
     throw new Error(`Cannot set permission mode: must be one of ${MODES.join(", ")}`);
   cli.setPermissionMode(mode);

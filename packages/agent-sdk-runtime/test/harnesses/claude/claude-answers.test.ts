@@ -17,16 +17,6 @@ const colour = { question: "Which colour?", header: "C", multiSelect: false, opt
 const fruits = { question: "Which fruits?", header: "F", multiSelect: true, options: [{ label: "Pear" }] };
 const questions: Json = { requestId: 7, toolUseId: "t-1", input: { questions: [colour, fruits], more: 1 } };
 
-const elicitation = (properties: Json): Json => ({
-  requestId: "r-1",
-  request: { subtype: "elicitation", message: "Where?", requested_schema: { type: "object", properties } },
-});
-const form = elicitation({
-  host: { type: "string" },
-  port: { type: "integer" },
-  secure: { type: "boolean" },
-  tags: { type: "array" },
-});
 const dialog: Json = { requestId: "r-1", request: { subtype: "request_user_dialog", dialog_kind: "x" } };
 
 const option = (optionId: string, effect: PermissionOption["effect"] = "allow"): PermissionOption => ({
@@ -100,26 +90,6 @@ test.each<[string, Json, AskAnswer["answer"], unknown]>([
     refused(),
     { behavior: "deny", message: "The user did not answer." },
   ],
-  [
-    "fills a form by one answer for each field",
-    form,
-    said(["localhost"], ["8080"], ["true"], ["a", "b"]),
-    { action: "accept", content: { host: "localhost", port: 8080, secure: true, tags: ["a", "b"] } },
-  ],
-  [
-    "fills a form of one field",
-    elicitation({ port: { type: "number" } }),
-    said(["1.5"]),
-    { action: "accept", content: { port: 1.5 } },
-  ],
-  [
-    "fills a form by an object",
-    form,
-    said(['{"host":"h","port":1}']),
-    { action: "accept", content: { host: "h", port: 1 } },
-  ],
-  ["fills a form of no fields", elicitation({}), said(), { action: "accept", content: {} }],
-  ["declines a form", form, refused(), { action: "decline" }],
   ["completes a dialog", dialog, said(["yes"]), { behavior: "completed", result: "yes" }],
   ["cancels a dialog", dialog, refused(), { behavior: "cancelled" }],
 ])("%s", (_, native, answer, response) => {
@@ -135,18 +105,15 @@ test.each<[string, Json, AskAnswer["answer"]]>([
   ["of no shape at all", null, said(["x"])],
   ["for permission, that is to be answered by words", permission, said(["yes"])],
   ["for words, that is to be answered by an option", questions, chosen("allow")],
-  ["for a form, that is to be answered by an option", form, chosen("allow")],
+  ["of a dialog, that is to be answered by an option", dialog, chosen("allow")],
   ["for permission, with a suggestion that is not there", permission, chosen("suggestion-2")],
   ["for permission, with an option that is none", permission, chosen("always")],
   ["for permission, with an input that is no object", permission, chosen("allow", { input: ["ls"] })],
   ["for permission, with an input that is a text", permission, chosen("allow", { input: "ls" })],
   ["for two answers, with one", questions, said(["Blue"])],
   ["for two answers, with three", questions, said(["Blue"], ["Pear"], ["more"])],
-  ["for a number, with a word", form, said(["h"], ["eighty"], ["true"], [])],
-  ["for a number, with nothing", form, said(["h"], [], ["true"], [])],
-  ["for yes or no, with a word", form, said(["h"], ["80"], ["maybe"], [])],
-  ["for four fields, with one word", form, said(["h"])],
-  ["for four fields, with two answers", form, said(["h"], ["80"])],
+  ["for two answers, with one of them empty", questions, said(["Blue"], [])],
+  ["of a dialog, with no answer", dialog, said([])],
   ["of a kind that nobody knows", { requestId: 1, request: { subtype: "from_the_future" } }, said(["x"])],
 ])("refuses the answer to a request %s", (_, native, answer) => {
   const error: unknown = (() => {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { mcpServer } from "../live/extensions.ts";
 import type { Scenario } from "../scenario.ts";
 import { touch } from "../steps.ts";
 
@@ -124,6 +125,42 @@ export const permissions: readonly Scenario[] = [
       expect(await talk.rows("question")).toMatchObject([{ outcome: "rejected", by: "user" }]);
       const read = { outcome: "denied", output: expect.stringContaining("Choose yourself.") as string };
       expect(await talk.rows("tool")).toMatchObject([read]);
+    },
+  },
+  {
+    title: "asks what an MCP server wants to know, field by field, and the server gets the values",
+    async run(stage) {
+      const survey = { ...mcpServer, args: [...mcpServer.args, "survey"] };
+      const talk = await stage.session({}, stage.runtime({ mcpServers: { survey } }));
+      const call = [{ tool: "mcp__survey__echo", input: { text: "" } }];
+      const turn = await talk.start(stage.prompt("Ask.", [call, "I see."]));
+      await talk.answer(await talk.asked(), "allow");
+      const { requestId, questions } = await talk.event("question.requested");
+      expect(questions).toEqual([
+        {
+          prompt: "What shall it be?\nColour",
+          options: [{ label: "Red" }, { label: "Blue" }],
+          multiple: false,
+        },
+        {
+          prompt: "gift: Whether it is wrapped",
+          options: [{ label: "true" }, { label: "false" }],
+          multiple: false,
+        },
+        { prompt: "count", options: [], multiple: false },
+        { prompt: "note (optional)", options: [], multiple: false },
+      ]);
+      const { sessionId } = talk;
+      const { questions: asked } = talk.runtime;
+      const unfit = asked.answer({ sessionId, requestId, answers: ["Green", "true", "3", []] });
+      await expect(unfit).rejects.toMatchObject({ code: "invalid-input" });
+      await asked.answer({ sessionId, requestId, answers: ["Blue", "true", "3", []] });
+      expect((await talk.settled(turn)).outcome).toBe("completed");
+      expect(await talk.rows("question")).toMatchObject([
+        { outcome: "answered", answers: ["b", "true", "3", ""] },
+      ]);
+      const content = '{"action":"accept","content":{"colour":"b","gift":true,"count":3}}';
+      expect(await talk.rows("tool")).toMatchObject([{ outcome: "ok", output: content }]);
     },
   },
   {

@@ -12,7 +12,7 @@ type Ask = (request: object) => Promise<{ readonly content: unknown }>;
 /** Calls a tool of an MCP server: one that the CLI starts, or one of its host. */
 export async function callMcp(cli: FakeCli, server: string, tool: string, input: Input): Promise<ToolGiven> {
   const started = mcpServers()[server];
-  const ask = started === undefined ? hosted(cli, server) : program(started);
+  const ask = started === undefined ? hosted(cli, server) : program(cli, server, started);
   await ask({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {} } });
   await ask({ id: 2, method: "tools/list" });
   const { content } = await ask({ id: 3, method: "tools/call", params: { name: tool, arguments: input } });
@@ -31,12 +31,33 @@ function hosted(cli: FakeCli, name: string): Ask {
   };
 }
 
-function program({ command, args = [] }: StartedServer): Ask {
+/** A request of the server's own, before its answer, is for the user. */
+function program(cli: FakeCli, name: string, { command, args = [] }: StartedServer): Ask {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
+  const write = (message: object): unknown =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return async (request) => {
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
-    const [line] = (await once(lines, "line")) as [string];
-    return (JSON.parse(line) as { readonly result: { readonly content: unknown } }).result;
+    write(request);
+    for (;;) {
+      const [line] = (await once(lines, "line")) as [string];
+      const said = JSON.parse(line) as ServerMessage;
+      if (said.method === undefined) return said.result;
+      write({ id: said.id, result: await elicit(cli, name, said.params) });
+    }
   };
+}
+
+interface ServerMessage {
+  readonly id: unknown;
+  readonly method?: string;
+  readonly params: { readonly message: string; readonly requestedSchema: object };
+  readonly result: { readonly content: unknown };
+}
+
+async function elicit(cli: FakeCli, name: string, params: ServerMessage["params"]): Promise<unknown> {
+  const { message, requestedSchema: requested_schema } = params;
+  const asked = { mcp_server_name: name, message, mode: "form", requested_schema };
+  const answer = await cli.request({ subtype: "elicitation", ...asked });
+  return (answer as { readonly response: unknown }).response;
 }
