@@ -230,6 +230,22 @@ test("shows rows of a transcript", () => {
   );
 });
 
+test("tells of what was handed over to the agent, without showing it as the user's words", () => {
+  const parts = [{ type: "text", text: "Said before." }] as const;
+  const frame = { rowId: "r", ordinal: 1, time: { created: 0 } };
+  const row = {
+    ...frame,
+    type: "input",
+    inputId: "i",
+    parts,
+    status: "unobserved",
+    synthetic: true,
+  } as const;
+  expect(transcriptRow(row, plain)).toBe(
+    "· handed over to the agent: 12 characters of what was said before\n",
+  );
+});
+
 test("uses colours on a terminal only, and not against the user's will", () => {
   expect(wantsColor(true, {})).toBe(true);
   expect(wantsColor(false, {})).toBe(false);

@@ -51,6 +51,8 @@ function input(row: RowOf<"input">, paint: Paint): string {
   const said = row.parts
     .map((part) => (part.type === "image" ? `[image ${part.mediaType}]` : part.text))
     .join("\n");
+  if (row.synthetic && row.inputId !== undefined)
+    return paint("dim", `· handed over to the agent: ${said.length} characters of what was said before`);
   const quoted = plainText(said).trimEnd().replaceAll("\n", "\n  ");
   const remark = row.status === "answered" || row.status === "sent" ? "" : paint("dim", ` (${row.status})`);
   return `${paint("bold", `> ${quoted}`)}${remark}`;
