@@ -20,7 +20,7 @@ const rules: readonly ImportRule[] = [
   { from: /^base\//, may: [/^errors\//] },
   // Decisions: no I/O, no clock, nothing but state and events.
   {
-    from: /^session\/(session-(machine|state|status)|turn-machine|recovery-plan|silence-plan)\.ts$/,
+    from: /^session\/(session-(machine|state|status)|turn-machine|recovery-plan|resume-plan|silence-plan)\.ts$/,
     may: [EVENTS],
   },
   {

@@ -186,6 +186,7 @@ describe("what users build on stays as it is", () => {
       "close-unread",
       "answer",
       "input",
+      "handover",
       "makes-frames",
       "stream",
       "fail",

@@ -1,26 +1,37 @@
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
+import { onAbort } from "./on-abort.ts";
 
-/**
- * The promise's result, or `timeout` once `ms` have passed. The work goes on: `onLate` gets a result
- * that nobody waits for any more.
- */
+/** What becomes of work that is not waited for any more. */
+export interface Waiting<Result> {
+  /** Aborted when nobody waits any more: the promise rejects with `closed`. */
+  readonly signal?: AbortSignal;
+  /** Gets a result that came too late. */
+  readonly onLate?: (result: Result) => void;
+}
+
+/** The promise's result, or `timeout` once `ms` have passed. The work itself goes on. */
 export async function withDeadline<Result>(
   work: Promise<Result>,
   ms: number,
   what: string,
-  onLate?: (result: Result) => void,
+  { signal, onLate }: Waiting<Result> = {},
 ): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
   let late = false;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+  let leave: (error: AgentRuntimeError) => void = () => undefined;
+  const left = new Promise<never>((_, reject) => {
+    leave = (error) => {
       late = true;
-      reject(new AgentRuntimeError("timeout", `${what} took longer than ${ms} ms.`));
-    }, ms);
+      reject(error);
+    };
   });
   work.then((result) => late && onLate?.(result)).catch(() => undefined);
+  using _ = onAbort(signal, () => leave(new AgentRuntimeError("closed", `${what} was given up.`)));
+  const timer = setTimeout(
+    () => leave(new AgentRuntimeError("timeout", `${what} took longer than ${ms} ms.`)),
+    ms,
+  );
   try {
-    return await Promise.race([work, timeout]);
+    return await Promise.race([work, left]);
   } finally {
     clearTimeout(timer);
   }

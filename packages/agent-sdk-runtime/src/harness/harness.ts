@@ -104,7 +104,10 @@ export interface PermissionAnswer {
   readonly input?: Json;
 }
 
-/** An answer to a question request: for each of its questions the answers, in order; `undefined` refuses. */
+/**
+ * An answer to a question request: for each of its questions the answers, in order; `undefined` refuses. Whether a
+ * question may be left without one is for the harness to say.
+ */
 export interface QuestionAnswer {
   readonly kind: "question";
   readonly answers: readonly (readonly string[])[] | undefined;
@@ -117,6 +120,11 @@ export interface PromptRequest {
   readonly turnId: string;
   readonly inputId: string;
   readonly parts: readonly InputPart[];
+  /**
+   * What was said before, for a session of the harness that does not know it. It goes before the parts; where
+   * the frame cannot keep it apart from them, its note has the parts.
+   */
+  readonly handover?: string;
 }
 
 /**

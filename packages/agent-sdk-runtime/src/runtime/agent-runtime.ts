@@ -21,7 +21,7 @@ import type {
   Turn,
 } from "./runtime-api.ts";
 import type { RuntimeCore } from "./runtime-core.ts";
-import { checkMode, checkSetting, configOf, offerOf, tasksOf, todosOf } from "./settings.ts";
+import { checkMode, checkSetting, configOf, mcpOf, offerOf, tasksOf, todosOf } from "./settings.ts";
 import { streamEvents } from "./subscriptions.ts";
 import { transcriptRows } from "./transcript-rows.ts";
 import { sessionView, turnResult } from "./views.ts";
@@ -66,6 +66,7 @@ class Runtime implements AgentRuntime {
   readonly questions: AgentRuntime["questions"];
   readonly todos: AgentRuntime["todos"];
   readonly tasks: AgentRuntime["tasks"];
+  readonly mcp: AgentRuntime["mcp"];
   #closed: Promise<void> | undefined;
 
   constructor(options: AgentRuntimeOptions) {
@@ -84,6 +85,7 @@ class Runtime implements AgentRuntime {
     this.questions = questionsOf(this.#core);
     this.todos = todosOf(this.#core);
     this.tasks = tasksOf(this.#core);
+    this.mcp = mcpOf(this.#core);
     this.ready = this.#start();
     this.ready.catch(() => undefined);
   }

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from "@claxedo/agent-event-runtime";
 import { messageOf } from "../base/message-of.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Harness } from "../harness/harness.ts";
@@ -16,7 +17,8 @@ export class HostSessions {
   readonly #harnesses: readonly Harness[];
   readonly #options: HostOptions;
   readonly #runners = new Map<string, Promise<SessionRunner>>();
-  readonly #failing = new Set<string>();
+  /** Why the last runner of a session could not go on, until there is another. */
+  readonly #failures = new Map<string, ErrorInfo>();
   /** Harnesses of runners that could not go on, while they are being ended. */
   readonly #leaving = new Map<string, Promise<void>>();
   #closed = false;
@@ -48,7 +50,7 @@ export class HostSessions {
 
   /** Whether the last attempt to store what happened in a session failed. */
   failing(sessionId: string): boolean {
-    return this.#failing.has(sessionId);
+    return this.#failures.has(sessionId);
   }
 
   /** Takes the sessions that a lost host left in the middle of something, and settles them. */
@@ -86,8 +88,8 @@ export class HostSessions {
     await Promise.allSettled([...ids.map((id) => this.release(id)), ...this.#leaving.values()]);
   }
 
-  #giveUp(sessionId: string, gone: Promise<void>): void {
-    this.#failing.add(sessionId);
+  #giveUp(sessionId: string, failure: ErrorInfo, gone: Promise<void>): void {
+    this.#failures.set(sessionId, failure);
     this.#runners.delete(sessionId);
     this.#leaving.set(sessionId, gone);
     void gone.finally(() => this.#leaving.get(sessionId) === gone && this.#leaving.delete(sessionId));
@@ -107,14 +109,16 @@ export class HostSessions {
       await this.#store.remove(sessionId, owned.epoch);
       throw sessionNotFound(sessionId);
     }
+    const failure = this.#failures.get(sessionId);
     const runner = await SessionRunner.open({
       store: this.#store,
       owned,
       harness,
       ...this.#options,
-      onBroken: (gone) => this.#giveUp(sessionId, gone),
+      ...(failure === undefined ? undefined : { failure }),
+      onBroken: (why, gone) => this.#giveUp(sessionId, why, gone),
     });
-    this.#failing.delete(sessionId);
+    this.#failures.delete(sessionId);
     return runner;
   }
 

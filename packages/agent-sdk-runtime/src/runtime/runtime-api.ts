@@ -11,7 +11,7 @@ import type { HarnessAccess, HarnessCapabilities, HarnessChoice, HarnessHealth }
 import type { TurnRecord } from "../session/session-state.ts";
 import type { HostInfo } from "../stores/session-store.ts";
 import type { Permissions, Questions } from "./asks-api.ts";
-import type { Commands, Config, Models, Tasks, Todos } from "./settings-api.ts";
+import type { Commands, Config, Mcp, Models, Tasks, Todos } from "./settings-api.ts";
 
 /** A session as hosts see it. */
 export interface Session {
@@ -211,6 +211,7 @@ export interface AgentRuntime extends AsyncDisposable {
   readonly questions: Questions;
   readonly todos: Todos;
   readonly tasks: Tasks;
+  readonly mcp: Mcp;
   readonly commands: Commands;
   readonly models: Models;
   readonly config: Config;

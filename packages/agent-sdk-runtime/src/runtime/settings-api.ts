@@ -1,7 +1,7 @@
 import type { TodoItem } from "@claxedo/agent-event-runtime";
 import type { Choice, HarnessChoice, HarnessOffer } from "../harness/harness.ts";
 import type { HarnessSettings } from "../harness/harness-connection.ts";
-import type { OpenTask } from "../session/session-state.ts";
+import type { McpServer, OpenTask } from "../session/session-state.ts";
 import type { Session, StartTurnOptions, Turn } from "./runtime-api.ts";
 
 /** A slash command on its way to a harness. */
@@ -61,4 +61,10 @@ export interface Tasks {
    * `task-not-found` when it is not at work, `not-supported`, or `harness-failed`.
    */
   stop(options: { readonly sessionId: string; readonly taskId: string }): Promise<void>;
+}
+
+/** The MCP servers of a session's harness. */
+export interface Mcp {
+  /** As the connection that is up told of each last, in order of first mention; empty where none is up. */
+  list(sessionId: string): Promise<readonly McpServer[]>;
 }

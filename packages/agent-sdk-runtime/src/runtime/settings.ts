@@ -2,7 +2,7 @@ import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { Choice, Harness, HarnessOffer } from "../harness/harness.ts";
 import { settingsOf } from "../session/session-settings.ts";
 import { eventAt, type RuntimeCore } from "./runtime-core.ts";
-import type { SessionConfig, Tasks, Todos } from "./settings-api.ts";
+import type { Mcp, SessionConfig, Tasks, Todos } from "./settings-api.ts";
 
 /** What the harness of a session offers; `not-supported` where it does not tell. */
 export async function offerOf(core: RuntimeCore, sessionId: string): Promise<HarnessOffer> {
@@ -57,4 +57,9 @@ export function tasksOf(core: RuntimeCore): Tasks {
     list: async (sessionId) => (await core.stored(sessionId)).state.tasks ?? [],
     stop: async ({ sessionId, taskId }) => (await core.take(sessionId)).stopTask(taskId),
   };
+}
+
+/** Makes `runtime.mcp`. */
+export function mcpOf(core: RuntimeCore): Mcp {
+  return { list: async (sessionId) => (await core.stored(sessionId)).state.mcp ?? [] };
 }

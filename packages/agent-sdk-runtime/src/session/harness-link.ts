@@ -1,19 +1,21 @@
-import { stat } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { Json } from "@claxedo/agent-event-runtime";
-import { withDeadline } from "../base/deadline.ts";
+import { settlesWithin, withDeadline } from "../base/deadline.ts";
 import { Lane } from "../base/lane.ts";
-import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
 import { ownedBySession } from "../harness/owner-mark.ts";
 import { endMarked } from "../harness/process-registry.ts";
+import { directoryIdentity } from "./directory-identity.ts";
+import { type Handover, handoverOf } from "./handover.ts";
+import { type Climbed, ResumeLadder } from "./resume-ladder.ts";
+import { isSpoilt } from "./resume-plan.ts";
+import { readBinding, type SessionBinding, storedBinding } from "./session-binding.ts";
 import type { SessionDraft } from "./session-draft.ts";
-import { settingsOf } from "./session-settings.ts";
 import type { SessionWork } from "./session-work.ts";
 
 /** What a link is made with. */
 export interface HarnessLinkOptions {
-  /** What an earlier connection left. */
+  /** What is stored of earlier connections. */
   readonly binding?: Json;
   /** Says, in the commit that ends the connection, what becomes of a turn whose harness died. */
   readonly onCrash: (draft: SessionDraft, connection: HarnessConnection) => void;
@@ -25,18 +27,28 @@ export interface HarnessLinkOptions {
 export class HarnessLink {
   readonly #work: SessionWork;
   readonly #options: HarnessLinkOptions;
+  readonly #ladder: ResumeLadder;
+  /** The mark of its processes: they are to be found when the store is closed, too. */
+  readonly #owner: ReturnType<typeof ownedBySession>;
   /** Opening and ending wait for each other: there are never two connections. */
   readonly #lane = new Lane();
+  readonly #left = new AbortController();
   #connection: HarnessConnection | undefined;
+  /** Settles when the last connection is over, with all that follows from it. */
+  #reading: Promise<void> = Promise.resolve();
+  /** The directory that the connection works in. */
+  #place: string | undefined;
   #outdated = false;
-  #binding: Json | undefined;
+  #binding: SessionBinding | undefined;
   /** The harness's own name of the session in the binding that is stored. */
   #named: string | undefined;
 
   constructor(work: SessionWork, options: HarnessLinkOptions) {
     this.#work = work;
     this.#options = options;
-    this.#binding = options.binding;
+    this.#owner = ownedBySession(work.store.storeId, work.session.id);
+    this.#ladder = new ResumeLadder(work, this.#left.signal);
+    this.#binding = readBinding(options.binding);
   }
 
   /** The connection that is up. */
@@ -47,18 +59,24 @@ export class HarnessLink {
   /** The connection with the session's settings, opened if need be. Rejects with what keeps the harness from starting. */
   connected(): Promise<HarnessConnection> {
     return this.#lane.run(async () => {
-      const graceMs = this.#work.deadlines.cancelMs / 4;
-      await checkDirectory(this.#work.session.directory).catch(async (error: unknown) => {
-        // A harness that is still up would go on in a directory that is gone, also once it is made again.
-        await this.#end(graceMs);
-        throw error;
-      });
+      const { deadlines, session } = this.#work;
+      const graceMs = deadlines.cancelMs / 4;
+      const looking = directoryIdentity(session.directory);
+      const place = await withDeadline(looking, deadlines.connectMs, `Looking at ${session.directory}`).catch(
+        async (error: unknown) => {
+          // A harness that is still up would go on in a directory that is gone, also once it is made again.
+          await this.#end(graceMs);
+          throw error;
+        },
+      );
+      if (place !== this.#place || isSpoilt(this.#work.log.state)) this.#outdated = true;
       let connection = this.#connection;
       // The settings may change while it starts, too.
       while (connection === undefined || this.#outdated) {
         await this.#end(graceMs);
         connection = await this.#open();
       }
+      this.#place = place;
       return connection;
     });
   }
@@ -68,15 +86,33 @@ export class HarnessLink {
     this.#outdated = true;
   }
 
-  /** Stores with a commit where to resume. */
-  bind(draft: SessionDraft, connection: HarnessConnection): void {
-    this.#named = connection.nativeSessionId;
-    draft.bind(connection.binding());
+  /** What the next prompt has to take along, since the harness's session does not know it. */
+  async handover(): Promise<Handover | undefined> {
+    const after = this.#binding?.unknownAfter;
+    return after === undefined ? undefined : handoverOf(this.#work.store, this.#work.session.id, after);
   }
 
-  /** Ends the connection and all processes of the session, then says so. */
-  drop(graceMs: number): Promise<void> {
-    return this.#lane.run(() => this.#end(graceMs));
+  /** Stores with a commit where to resume, as it is once the prompt has been taken with what it takes along. */
+  bind(draft: SessionDraft, connection: HarnessConnection, handover?: Handover): void {
+    if (handover !== undefined && this.#binding !== undefined) {
+      const { unknownAfter: _, ...known } = this.#binding;
+      this.#binding = known;
+    }
+    this.#named = connection.nativeSessionId;
+    this.#keep(draft, connection.binding());
+  }
+
+  /** That was not written: it is still to be handed over. */
+  missed({ after }: Handover): void {
+    if (this.#binding !== undefined) this.#binding = { ...this.#binding, unknownAfter: after };
+  }
+
+  /** Ends the connection and all processes of the session, then says so. None is opened any more. */
+  async drop(graceMs: number): Promise<void> {
+    this.#left.abort();
+    await this.#lane.run(() => this.#end(graceMs));
+    // One that has just died is still being told.
+    await settlesWithin(this.#reading, graceMs);
   }
 
   /** Gives up a harness that does not obey: what becomes of its work is said first, then it is ended. */
@@ -103,22 +139,20 @@ export class HarnessLink {
 
   /** Ends every process of this session, whichever host and connection started it. */
   async endProcesses(limitMs: number): Promise<void> {
-    const { store, session } = this.#work;
-    await endMarked(
-      { owner: ownedBySession(store.storeId, session.id) },
-      { termMs: limitMs, killMs: limitMs },
-    );
+    await endMarked({ owner: this.#owner }, { termMs: limitMs, killMs: limitMs });
   }
 
   async #open(): Promise<HarnessConnection> {
     this.#outdated = false;
-    const connection = await this.#connect();
-    await this.#announce(connection).catch(async (error: unknown) => {
+    const climbed = await this.#ladder.climb(this.#binding);
+    const { connection } = climbed;
+    await this.#announce(climbed).catch(async (error: unknown) => {
       await connection.close(0);
       throw error;
     });
     this.#connection = connection;
-    this.#read(connection).catch((error: unknown) => this.#options.onFault(error as Error));
+    this.#binding = climbed.binding;
+    this.#reading = this.#read(connection).catch((error: unknown) => this.#options.onFault(error as Error));
     return connection;
   }
 
@@ -130,36 +164,12 @@ export class HarnessLink {
     await this.#work.advance((draft) => this.#closed(draft, binding));
   }
 
-  async #connect(): Promise<HarnessConnection> {
-    const { session, harness, deadlines, store, log } = this.#work;
-    const giveUp = new AbortController();
-    const work = harness.connect({
-      sessionId: session.id,
-      directory: session.directory,
-      ...settingsOf(session, log.state),
-      owner: `${store.storeId}.${store.hostId}.${session.id}_${log.progress.snapshot.connection + 1}`,
-      ...(this.#binding === undefined ? undefined : { binding: this.#binding }),
-      signal: giveUp.signal,
-    });
-    try {
-      return await withDeadline(
-        work,
-        deadlines.connectMs,
-        `Starting ${harness.id}`,
-        (late) => void late.close(0),
-      );
-    } catch (error) {
-      giveUp.abort();
-      throw error;
-    }
-  }
-
-  async #announce(connection: HarnessConnection): Promise<void> {
+  async #announce({ connection, told }: Climbed): Promise<void> {
     const { harness, session } = this.#work;
     const { nativeSessionId, model, resumed } = connection;
     await this.#work.advance((draft) => {
       draft.begin();
-      draft.say({
+      draft.say(...told, {
         type: "harness.started",
         harnessId: harness.id,
         access: session.harness.access,
@@ -188,17 +198,20 @@ export class HarnessLink {
     }
   }
 
-  async #crashed(connection: HarnessConnection): Promise<void> {
+  /** The next connection waits in line: the processes that are ended here are all of the session. */
+  #crashed(connection: HarnessConnection): Promise<void> {
     this.#connection = undefined;
-    await this.#work.advance((draft) => {
-      this.#options.onCrash(draft, connection);
-      draft.finish("lost");
-      const exit = connection.exit === undefined ? undefined : { exit: connection.exit };
-      draft.say({ type: "harness.ended", reason: "crashed", ...exit });
-      this.#keep(draft, connection.binding());
+    return this.#lane.run(async () => {
+      await this.#work.advance((draft) => {
+        this.#options.onCrash(draft, connection);
+        draft.finish("lost");
+        const exit = connection.exit === undefined ? undefined : { exit: connection.exit };
+        draft.say({ type: "harness.ended", reason: "crashed", ...exit });
+        this.#keep(draft, connection.binding());
+      });
+      await connection.close(0);
+      await this.endProcesses(500);
     });
-    await connection.close(0);
-    await this.endProcesses(500);
   }
 
   #closed(draft: SessionDraft, binding: Json): void {
@@ -207,18 +220,11 @@ export class HarnessLink {
     this.#keep(draft, binding);
   }
 
-  /** What the connection leaves, for the next one. */
-  #keep(draft: SessionDraft, binding: Json): void {
-    this.#binding = binding;
-    draft.bind(binding);
+  /** What the connection gives, for the next one; what came before it counts until it has completed a turn. */
+  #keep(draft: SessionDraft, current: Json): void {
+    const { former, ...binding } = { ...this.#binding, current };
+    const counts = former !== undefined && draft.state.fresh === true;
+    this.#binding = counts ? { ...binding, former } : binding;
+    draft.bind(storedBinding(this.#binding));
   }
-}
-
-async function checkDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new AgentRuntimeError(
-    "directory-missing",
-    `The session's directory ${path} does not exist (any more); make it again, or start a session elsewhere.`,
-  );
 }

@@ -1,6 +1,14 @@
 import type { AgentRuntimeEvent, EventDraft, EventOf } from "@claxedo/agent-event-runtime";
+import { troubleAfter } from "./resume-plan.ts";
 import { statusOf } from "./session-status.ts";
-import type { AskRecord, OpenTask, RunningTurn, SessionState, TurnRecord } from "./session-state.ts";
+import type {
+  AskRecord,
+  McpServer,
+  OpenTask,
+  RunningTurn,
+  SessionState,
+  TurnRecord,
+} from "./session-state.ts";
 import {
   inputEnded,
   inputJoined,
@@ -77,6 +85,8 @@ function folded(state: SessionState, event: AgentRuntimeEvent): SessionState {
       return { ...state, tasks: [...(state.tasks ?? []), openTask(event)] };
     case "task.ended":
       return { ...state, tasks: (state.tasks ?? []).filter((task) => task.taskId !== event.taskId) };
+    case "mcp.updated":
+      return state.connected ? serverTold(state, event) : state;
     case "todo.updated":
       return event.agent === undefined ? { ...state, todoSeq: event.seq } : state;
     case "recovery.started":
@@ -84,9 +94,9 @@ function folded(state: SessionState, event: AgentRuntimeEvent): SessionState {
     case "recovery.ended":
       return { ...state, recovering: false };
     case "harness.started":
-      return { ...state, connected: true, failing: false };
+      return harnessStarted(state, event);
     case "harness.ended":
-      return { ...state, connected: false };
+      return harnessEnded(state);
     case "session.updated":
       return sessionUpdated(state, event);
     case "session.status":
@@ -96,6 +106,19 @@ function folded(state: SessionState, event: AgentRuntimeEvent): SessionState {
     default:
       return state;
   }
+}
+
+/** A session of the harness that is new has no troubles, and has not proved itself. */
+function harnessStarted(state: SessionState, { resumed }: EventOf<"harness.started">): SessionState {
+  const up = { ...state, connected: true, failing: false };
+  if (resumed) return up;
+  const { trouble: _, ...rest } = up;
+  return { ...rest, fresh: true };
+}
+
+function harnessEnded(state: SessionState): SessionState {
+  const { mcp: _, ...rest } = state;
+  return { ...rest, connected: false };
 }
 
 function turnQueued(state: SessionState, event: EventOf<"turn.queued">): Folded {
@@ -139,9 +162,18 @@ function turnEnded(state: SessionState, event: EventOf<"turn.ended">): Folded {
     time: { ...known.time, ended: event.time },
   };
   if (running === undefined) return { state: withoutQueued(state, event.turnId), turn: record };
-  const { turn: _, ...rest } = state;
-  const failing = event.reason === "harness-start-failed" || (state.failing && event.outcome !== "completed");
-  return { state: { ...rest, lastTurn: record, failing }, turn: record };
+  const { turn: _, trouble: before, fresh, ...rest } = state;
+  const completed = event.outcome === "completed";
+  const failing = event.reason === "harness-start-failed" || (state.failing && !completed);
+  const trouble = troubleAfter(before, event);
+  const after = {
+    ...rest,
+    lastTurn: record,
+    failing,
+    ...(trouble === undefined ? undefined : { trouble }),
+    ...(fresh === undefined || completed ? undefined : { fresh }),
+  };
+  return { state: after, turn: record };
 }
 
 function withoutQueued(state: SessionState, turnId: string): SessionState {
@@ -170,17 +202,29 @@ function answered(state: SessionState, event: EventOf<"permission.ended" | "ques
   return { state: { ...state, asks: state.asks.filter((known) => known !== open) }, ask };
 }
 
-const TITLE_LENGTH = 200;
+const MAX_TEXT = 200;
 
 function openTask({ taskId, kind, title, callId, agent }: EventOf<"task.started">): OpenTask {
   const parent = agent?.[0];
   return {
     taskId,
     kind,
-    ...(title === undefined ? undefined : { title: title.slice(0, TITLE_LENGTH) }),
+    ...(title === undefined ? undefined : { title: title.slice(0, MAX_TEXT) }),
     ...(callId === undefined ? undefined : { callId }),
     ...(parent === undefined ? undefined : { parent }),
   };
+}
+
+const MAX_SERVERS = 64;
+
+function serverTold(state: SessionState, { server, status, message }: EventOf<"mcp.updated">): SessionState {
+  const told: McpServer = {
+    server: server.slice(0, MAX_TEXT),
+    status,
+    ...(message === undefined ? undefined : { message: message.slice(0, MAX_TEXT) }),
+  };
+  const known = new Map(state.mcp?.map((before) => [before.server, before]));
+  return { ...state, mcp: [...known.set(told.server, told).values()].slice(0, MAX_SERVERS) };
 }
 
 function sessionUpdated(state: SessionState, event: EventOf<"session.updated">): SessionState {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventDraft, InputPart } from "@claxedo/agent-event-runtime";
+import type { ErrorInfo, EventDraft, InputPart } from "@claxedo/agent-event-runtime";
 import { settlesWithin, withDeadline } from "../base/deadline.ts";
 import { Lane } from "../base/lane.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
@@ -8,6 +8,8 @@ import type { HarnessConnection } from "../harness/harness-connection.ts";
 import { endMarked } from "../harness/process-registry.ts";
 import type { OwnedSession, SessionStore } from "../stores/session-store.ts";
 import { AskDesk, type AskPolicy } from "./ask-desk.ts";
+import { DirectoryWatch } from "./directory-watch.ts";
+import { errorInfo } from "./error-info.ts";
 import { HarnessLink } from "./harness-link.ts";
 import { OfferDesk } from "./offer-desk.ts";
 import type { Deadlines } from "./session-config.ts";
@@ -30,8 +32,10 @@ export interface SessionRunnerOptions {
   readonly deadlines: Deadlines;
   readonly asks: AskPolicy;
   readonly now: () => number;
+  /** Why the runner that this host had before it could not go on. */
+  readonly failure?: ErrorInfo;
   /** The runner cannot go on: its session is to be opened anew, once `gone` says that its harness is. */
-  readonly onBroken: (gone: Promise<void>) => void;
+  readonly onBroken: (failure: ErrorInfo, gone: Promise<void>) => void;
 }
 
 /** A prompt to be queued, or to be handed into the running turn. */
@@ -62,6 +66,7 @@ export class SessionRunner {
   readonly #delivery: TurnDelivery;
   readonly #offers: OfferDesk;
   readonly #silence: SilenceWatch;
+  readonly #directory: DirectoryWatch;
   /** One at a time, so that an idempotency key is looked up and used without another start between. */
   readonly #starts = new Lane();
   readonly #changes = new Lane();
@@ -90,6 +95,11 @@ export class SessionRunner {
     this.#silence = new SilenceWatch(harness.id, deadlines.silenceMs, (message) =>
       this.#orBreak(this.#giveUp({ outcome: "failed", reason: "silence-deadline", error: { message } })),
     );
+    this.#directory = new DirectoryWatch(owned.session.directory, (turnId, error) => {
+      if (turnId === this.#cancelling) return;
+      const verdict = { outcome: "failed", reason: "directory-missing", error: errorInfo(error) } as const;
+      this.#orBreak(this.#giveUp(verdict));
+    });
   }
 
   /** Opens a session that this host owns, and settles what an earlier host left open in it. */
@@ -99,7 +109,7 @@ export class SessionRunner {
     const log = await SessionLog.open({ store, owned, adapter: harness.adapter, storeMs, now });
     const runner = new SessionRunner(options, log);
     log.onCommitted = (draft) => runner.#committed(draft);
-    await settleWhatWasLeft(runner.#work, runner.#link, owned);
+    await settleWhatWasLeft(runner.#work, runner.#link, owned, options.failure);
     return runner;
   }
 
@@ -220,8 +230,12 @@ export class SessionRunner {
   }
 
   #committed(draft: SessionDraft): void {
+    const { turn } = draft.state;
     this.#waiters.settle(draft.turns);
-    if (this.#broken === undefined) this.#silence.look(draft);
+    if (this.#broken === undefined) {
+      this.#silence.look(draft);
+      this.#directory.watch(this.#link.connection && isInHand(turn) ? turn.record.turnId : undefined);
+    }
     this.#orBreak(this.#delivery.deliver(draft.state));
     this.#orBreak(this.asks.refuse(draft));
   }
@@ -282,7 +296,7 @@ export class SessionRunner {
 
   #crashed(draft: SessionDraft, connection: HarnessConnection): void {
     const { turn } = draft.state;
-    if (turn === undefined || !turn.inputs.some((input) => input.sent)) return;
+    if (!isInHand(turn)) return;
     const message =
       connection.exit?.message ?? `${this.#options.harness.id} ended before it had finished this turn.`;
     const verdict: ForcedVerdict =
@@ -297,8 +311,7 @@ export class SessionRunner {
     const { turnId } = turn.record;
     const settled = this.#waiters.wait(turnId);
     const { connection } = this.#link;
-    const inHand = this.#log.state.turn?.inputs.some((input) => input.sent) ?? false;
-    if (connection === undefined || !inHand) {
+    if (connection === undefined || !isInHand(this.#log.state.turn)) {
       const unsent: ForcedVerdict = { outcome: "cancelled", reason: "cancelled-before-sent" };
       await this.#advance((draft) => forceEnd(draft, turnId, unsent));
       return;
@@ -334,9 +347,15 @@ export class SessionRunner {
     if (this.#broken !== undefined) return;
     this.#broken = error;
     this.#silence.stop();
+    this.#directory.watch(undefined);
     this.#waiters.fail(error);
-    this.#options.onBroken(this.#link.abandon(this.#options.deadlines.cancelMs / 4));
+    this.#options.onBroken(errorInfo(error), this.#link.abandon(this.#options.deadlines.cancelMs / 4));
   }
+}
+
+/** Whether the harness has got something of it. */
+function isInHand(turn: RunningTurn | undefined): turn is RunningTurn {
+  return turn?.inputs.some((input) => input.sent) ?? false;
 }
 
 function sessionBusy(sessionId: string): AgentRuntimeError {

@@ -1,6 +1,7 @@
 import type {
   ErrorInfo,
   InputOutcome,
+  McpUpdated,
   RunOutcome,
   SessionStatus,
   TurnOutcome,
@@ -48,6 +49,14 @@ export interface OpenTask {
   readonly parent?: string;
 }
 
+/** An MCP server of the harness, as it was told last. */
+export interface McpServer {
+  /** At most 200 characters, as the message. */
+  readonly server: string;
+  readonly status: McpUpdated["status"];
+  readonly message?: string;
+}
+
 /** An input of the running turn. */
 export interface TurnInput {
   readonly inputId: string;
@@ -84,6 +93,13 @@ export interface OpenRun {
   readonly origin: "user" | "harness";
 }
 
+/** How turns fail, one like the other, where that may lie in the harness's session. */
+export interface HarnessTrouble {
+  readonly kind: "history-rejected" | "prompt_too_long" | "harness-crashed";
+  /** Turns in a row. */
+  readonly count: number;
+}
+
 /**
  * What the session's log adds up to: JSON, and small. A fold over the events makes it; what the store
  * keeps of it is a cache.
@@ -97,6 +113,8 @@ export interface SessionState {
   readonly asks: readonly AskRecord[];
   /** Absent for none. */
   readonly tasks?: readonly OpenTask[];
+  /** What the connection that is up told of: the first 64. Absent for none. */
+  readonly mcp?: readonly McpServer[];
   /** Seq of the main agent's last list of things to do. */
   readonly todoSeq?: number;
   /** What all runs together used and cost, as far as they told. */
@@ -107,6 +125,10 @@ export interface SessionState {
   readonly connected: boolean;
   /** The last attempt to start the harness failed, and nothing has worked since. */
   readonly failing: boolean;
+  /** The harness's session is a new one, and no turn has completed in it. */
+  readonly fresh?: true;
+  /** Absent after a turn that went well. */
+  readonly trouble?: HarnessTrouble;
   readonly deleted: boolean;
   readonly title?: string;
   /** The model and the mode in use, or asked for from the next connection on. */

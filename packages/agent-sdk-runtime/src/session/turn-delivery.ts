@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { InputPart } from "@claxedo/agent-event-runtime";
+import type { EventDraft, InputPart } from "@claxedo/agent-event-runtime";
 import { Lane } from "../base/lane.ts";
 import { errorInfo } from "./error-info.ts";
 import type { HarnessLink } from "./harness-link.ts";
@@ -54,15 +54,21 @@ export class TurnDelivery {
       await this.#work.advance((draft) => forceEnd(draft, turnId, failed));
     });
     if (connection === undefined) return;
-    const frame = connection.prompt({ turnId, inputId, parts: await this.inputOf(record) });
+    const parts = await this.inputOf(record);
+    // A command stands alone: the next prompt will do.
+    const handover = parts.some(({ type }) => type === "command") ? undefined : await this.#link.handover();
+    const frame = connection.prompt({ turnId, inputId, parts, ...(handover && { handover: handover.text }) });
     const draft = await this.#work.advance((next) => {
       if (!isRunning(next, turnId)) return;
+      if (handover !== undefined) next.say(...seed(handover.text));
       next.translate(frame);
-      this.#link.bind(next, connection);
+      this.#link.bind(next, connection, handover);
       // An adapter that does not know its own prompt would leave the turn waiting for ever.
       if (!next.state.turn?.inputs.some((input) => input.sent)) forceEnd(next, turnId, untold);
     });
-    if (isRunning(draft, turnId)) await handOver(this.#work, connection, frame, "the prompt");
+    if (!isRunning(draft, turnId)) return;
+    const failure = await handOver(this.#work, connection, frame, "the prompt");
+    if (failure !== undefined && handover !== undefined) this.#link.missed(handover);
   }
 
   async #steer(turnId: string, parts: readonly InputPart[]): Promise<string | undefined> {
@@ -86,6 +92,15 @@ const untold: ForcedVerdict = {
   reason: "input-lost",
   error: { message: "The adapter of this harness did not tell of the prompt, so it was not sent." },
 };
+
+/** What was said before, as an input that no user typed. No harness tells what comes of it. */
+function seed(text: string): readonly EventDraft[] {
+  const inputId = `input_${randomUUID()}`;
+  return [
+    { type: "input.sent", inputId, parts: [{ type: "text", text }], synthetic: true },
+    { type: "input.ended", inputId, outcome: "unobserved" },
+  ];
+}
 
 /** Ends that turn by other evidence than the harness's own, if it is still the one that runs. */
 export function forceEnd(draft: SessionDraft, turnId: string | undefined, verdict: ForcedVerdict): void {

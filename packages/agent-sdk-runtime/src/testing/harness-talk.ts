@@ -28,6 +28,8 @@ export class HarnessTalk {
   readonly connection: HarnessConnection;
   /** Every event so far. */
   readonly said: AgentRuntimeEvent[] = [];
+  /** Every frame that was written, as JSON. */
+  wrote = "";
   readonly #adapter: Harness["adapter"];
   readonly #patienceMs: number;
   #snapshot: RuntimeSnapshot = emptySnapshot("conformance");
@@ -40,12 +42,14 @@ export class HarnessTalk {
     this.#patienceMs = patienceMs;
   }
 
-  /** Hands a prompt over; answers the id of its input. */
-  async send(text: string): Promise<string> {
+  /** Hands a prompt over, with what was said before if there is that; answers the id of its input. */
+  async send(text: string, handover?: string): Promise<string> {
     this.#inputs += 1;
     const inputId = `input-${this.#inputs}`;
     const turnId = `turn-${this.#inputs}`;
-    await this.write(this.connection.prompt({ turnId, inputId, parts: [{ type: "text", text }] }));
+    const parts = [{ type: "text", text }] as const;
+    const before = handover === undefined ? undefined : { handover };
+    await this.write(this.connection.prompt({ turnId, inputId, parts, ...before }));
     return inputId;
   }
 
@@ -74,6 +78,7 @@ export class HarnessTalk {
   /** Translates a frame, then writes it. */
   async write(frame: WireFrame): Promise<void> {
     this.take([frame]);
+    this.wrote += JSON.stringify(frame.payload);
     await withDeadline(this.connection.write(frame), this.#patienceMs, "Writing a frame");
   }
 

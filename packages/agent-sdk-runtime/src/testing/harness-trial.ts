@@ -56,7 +56,7 @@ export class HarnessTrial {
       harness.connect(request),
       this.patienceMs,
       `Starting ${harness.id}`,
-      (late) => void late.close(0),
+      { onLate: (late) => void late.close(0) },
     );
     this.#connections.push(connection);
     return new HarnessTalk(harness, connection, this.patienceMs);

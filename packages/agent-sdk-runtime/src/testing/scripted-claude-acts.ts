@@ -21,8 +21,8 @@ export interface ClaudeActor {
   onInput(then: () => void): void;
   /** Takes the input that waits into this run. */
   fold(): void;
-  /** Ends the run. */
-  end(): void;
+  /** Ends the run; `refused`: since its provider refuses what is in the history. */
+  end(how?: "completed" | "refused"): void;
   /** Pays no attention to interrupts from here on. */
   disobey(): void;
   /** Starts work in the background; answers its id. */
@@ -101,6 +101,16 @@ export const acts: ReadonlyMap<string, Act> = new Map<string, Act>([
         rate_limit_info: { status: "rejected", resetsAt: 1_900_000_000 },
       }),
   ],
+  [
+    "mcp",
+    (actor, words) => {
+      const servers = words.split(";").map((server) => server.split(" "));
+      const mcp_servers = servers.map(([name = "", status = ""]) => ({ name, status }));
+      actor.say({ type: "system", subtype: "init", mcp_servers });
+      actor.end();
+    },
+  ],
+  ["spoilt", (actor) => actor.end("refused")],
   [
     "crash",
     (actor, words) => {

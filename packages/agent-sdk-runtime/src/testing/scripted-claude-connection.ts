@@ -6,7 +6,7 @@ import type { HarnessConnection, HarnessSettings } from "../harness/harness-conn
 import { answerFrame, controlFrame, promptFrame } from "./scripted-claude-frames.ts";
 import { controlResponse, type Line, offer } from "./scripted-claude-lines.ts";
 import { ScriptedClaudeProgram } from "./scripted-claude-program.ts";
-import type { ScriptedStage } from "./scripted-connection.ts";
+import { type ScriptedStage, textOf } from "./scripted-connection.ts";
 
 /** What a test may look at and decide. */
 export interface ScriptedClaudeStage extends ScriptedStage {
@@ -100,7 +100,7 @@ export class ScriptedClaudeConnection implements HarnessConnection {
     this.#program.endTask(taskId, "stopped");
   }
 
-  async write({ payload }: WireFrame): Promise<void> {
+  async write({ payload, note }: WireFrame): Promise<void> {
     if (this.#over) throw new AgentRuntimeError("closed", "The scripted CLI has ended.");
     const line = payload as Written;
     if (line.type === "control_request") return this.#program.interrupted(line.request_id);
@@ -113,7 +113,8 @@ export class ScriptedClaudeConnection implements HarnessConnection {
     const { content } = line.message;
     const text = typeof content === "string" ? content : content.map((block) => block.text ?? "").join("");
     this.#stage.prompts.push(text);
-    this.#program.take(line.uuid, text);
+    // It does what the user says, not what was handed over before that.
+    this.#program.take(line.uuid, note?.parts === undefined ? text : textOf(note.parts));
   }
 
   read(): Promise<readonly RawFrame[] | undefined> {

@@ -86,19 +86,43 @@ export function backgroundTasks(taskIds: readonly string[]): Line {
 }
 
 /** How a run ended. */
-export type RunEnd = "completed" | "command" | "aborted";
+export type RunEnd = "completed" | "command" | "aborted" | "refused";
+
+const ENDS: Readonly<Record<RunEnd, Line>> = {
+  completed: {
+    subtype: "success",
+    is_error: false,
+    num_turns: 1,
+    stop_reason: "end_turn",
+    terminal_reason: "completed",
+    result: "",
+  },
+  command: { subtype: "success", is_error: false, num_turns: 0, stop_reason: null, result: "" },
+  aborted: {
+    subtype: "error_during_execution",
+    is_error: true,
+    num_turns: 1,
+    stop_reason: null,
+    terminal_reason: "aborted_tools",
+    result: "",
+  },
+  // By the provider, for what is in the history.
+  refused: {
+    subtype: "success",
+    is_error: true,
+    num_turns: 1,
+    stop_reason: null,
+    terminal_reason: "api_error",
+    api_error_status: 400,
+    result: "API Error: 400 messages.1.content.0: `tool_use` ids must be unique",
+  },
+};
 
 /** The end of a run. `uuids` as in `init`. */
 export function result(end: RunEnd, uuids: readonly string[], spent: number): Line {
-  const aborted = end === "aborted";
   return {
     type: "result",
-    subtype: aborted ? "error_during_execution" : "success",
-    is_error: aborted,
-    num_turns: end === "command" ? 0 : 1,
-    stop_reason: end === "completed" ? "end_turn" : null,
-    ...(end === "command" ? undefined : { terminal_reason: aborted ? "aborted_tools" : "completed" }),
-    result: "",
+    ...ENDS[end],
     total_cost_usd: spent / 100,
     usage: { input_tokens: 10, output_tokens: 5 },
     ...(uuids.length === 0 ? { origin: { kind: "task-notification" } } : { user_message_uuids: [...uuids] }),

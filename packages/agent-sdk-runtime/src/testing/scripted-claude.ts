@@ -22,7 +22,9 @@ export interface ScriptedClaude extends Harness {
  * - `fold` works until more input comes, and takes it into the run; after `apart` that gets a run of its own.
  * - `background` leaves a task behind; with `done` it ends after the run, with `hang` in a run that says nothing
  *   more, with `ask` it asks for permission then.
- * - `limit` is refused by a rate limit and says nothing more; `crash TEXT` says that and dies.
+ * - `mcp NAME STATUS;NAME STATUS` tells how its MCP servers are.
+ * - `limit` is refused by a rate limit and says nothing more; `crash TEXT` says that and dies; `spoilt` fails
+ *   since its provider refuses what is in the history.
  * - Commands are handled without a run of the model; `/clear` gives the session another name.
  */
 export function scriptedClaude(id = "claude"): ScriptedClaude {
@@ -69,12 +71,13 @@ async function connect(stage: ScriptedClaudeStage, request: ConnectRequest): Pro
   return new ScriptedClaudeConnection(stage, request, known(stage, request.binding));
 }
 
-async function ready(stage: ScriptedClaudeStage, { directory, signal }: OfferRequest): Promise<void> {
+async function ready(stage: ScriptedClaudeStage, request: OfferRequest): Promise<void> {
+  const { directory } = request;
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory() !== true)
     throw new AgentRuntimeError("directory-missing", `There is no directory ${directory}: create it.`);
-  await stage.connect?.();
-  if (signal.aborted) throw new AgentRuntimeError("closed", "Nobody waits for this any more.");
+  await stage.connect?.(request);
+  if (request.signal.aborted) throw new AgentRuntimeError("closed", "Nobody waits for this any more.");
 }
 
 /** The session that a binding names, if there is one. */

@@ -1,7 +1,7 @@
-import type { ExitInfo, Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
+import type { ExitInfo, InputPart, Json, RawFrame, WireFrame } from "@claxedo/agent-event-runtime";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
 import { FrameQueue } from "../harness/frame-queue.ts";
-import type { PromptRequest } from "../harness/harness.ts";
+import type { ConnectRequest, PromptRequest } from "../harness/harness.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
 
 /** What a test may look at and decide. */
@@ -10,8 +10,8 @@ export interface ScriptedStage {
   readonly prompts: string[];
   /** Connections opened so far. */
   connections: number;
-  /** Set to make the next starts fail or take long. */
-  connect?: () => Promise<void>;
+  /** Set to make the next starts fail or take long. An offer is asked for without a session. */
+  connect?: (request: Partial<ConnectRequest>) => Promise<void>;
   /** Set to make writes fail, with this reason. */
   failWrites?: string;
 }
@@ -50,19 +50,26 @@ export class ScriptedConnection implements HarnessConnection {
     return { prompts: this.#stage.prompts.length };
   }
 
-  prompt({ inputId, parts }: PromptRequest): WireFrame {
-    const message = parts.map((part) => (part.type === "image" ? "" : part.text)).join("");
-    const payload = { id: inputId, type: "prompt", message };
-    return { dir: "sent", channel: "", payload, at: Date.now(), note: { inputId } };
+  prompt({ inputId, parts, handover }: PromptRequest): WireFrame {
+    const text = textOf(parts);
+    const message = handover === undefined ? text : `${handover}\n\n${text}`;
+    const note = { inputId, ...(handover !== undefined && { parts }) };
+    return {
+      dir: "sent",
+      channel: "",
+      payload: { id: inputId, type: "prompt", message },
+      at: Date.now(),
+      note,
+    };
   }
 
   interrupt(): WireFrame {
     return { dir: "sent", channel: "", payload: { type: "abort" }, at: Date.now() };
   }
 
-  async write(frame: WireFrame): Promise<void> {
+  async write({ payload, note }: WireFrame): Promise<void> {
     if (this.#over) throw new AgentRuntimeError("closed", "The scripted harness has ended.");
-    const { id = "", type, message = "" } = frame.payload as { id?: string; type: string; message?: string };
+    const { id = "", type, message = "" } = payload as { id?: string; type: string; message?: string };
     if (type === "abort") {
       if (this.#obeys && this.#running) this.#end("aborted");
       return;
@@ -71,7 +78,9 @@ export class ScriptedConnection implements HarnessConnection {
     this.#stage.prompts.push(message);
     this.#promptId = id;
     this.#echo = message;
-    BEHAVIOURS.get(message.split(" ")[0] ?? "")?.(this, message);
+    // It does what the user says, not what was handed over before that.
+    const text = note?.parts === undefined ? message : textOf(note.parts);
+    BEHAVIOURS.get(text.split(" ")[0] ?? "")?.(this, text);
   }
 
   read(): Promise<readonly RawFrame[] | undefined> {
@@ -168,4 +177,9 @@ export class ScriptedConnection implements HarnessConnection {
   #receive(payload: Json): void {
     this.#queue.push({ dir: "received", channel: "", payload, at: Date.now() }, 64);
   }
+}
+
+/** The words of an input. */
+export function textOf(parts: readonly InputPart[]): string {
+  return parts.map((part) => (part.type === "image" ? "" : part.text)).join("");
 }

@@ -49,7 +49,7 @@ async function connect(stage: ScriptedStage, request: ConnectRequest): Promise<H
       `There is no directory ${request.directory}: create it.`,
     );
   }
-  await stage.connect?.();
+  await stage.connect?.(request);
   if (request.signal.aborted)
     throw new AgentRuntimeError("closed", "Nobody waits for this connection any more.");
   stage.connections += 1;

@@ -84,12 +84,12 @@ class ShoutConnection implements HarnessConnection {
     return null; // nothing to resume from
   }
 
-  prompt({ inputId, parts }: PromptRequest): WireFrame {
+  prompt({ inputId, parts, handover }: PromptRequest): WireFrame {
     const text = parts.map((part) => (part.type === "image" ? "" : part.text)).join("");
     return {
       dir: "sent",
       channel: "",
-      payload: { prompt: inputId, text },
+      payload: { prompt: inputId, text, ...(handover !== undefined && { before: handover }) },
       at: Date.now(),
       note: { inputId },
     };

@@ -434,6 +434,7 @@ describe("bad input", () => {
     expect(await runtime.permissions.list(session.id)).toEqual([]);
     expect(await runtime.todos.list(session.id)).toEqual([]);
     expect(await runtime.tasks.list(session.id)).toEqual([]);
+    expect(await runtime.mcp.list(session.id)).toEqual([]);
     expect(await runtime.config.read(session.id)).toEqual({
       harness: { id: "pi", access: "native" },
       modes: [],

@@ -272,7 +272,7 @@ describe("the harness's own name of the session", () => {
     const telling = written.filter(({ events }) =>
       events.some((event) => event.type === "harness.updated" && event.nativeSessionId === "scripted-2"),
     );
-    expect(telling).toMatchObject([{ binding: { sessionId: "scripted-2" } }]);
+    expect(telling).toMatchObject([{ binding: { current: { sessionId: "scripted-2" } } }]);
   });
 
   test("is kept as the last prompt left it while it does not change", async () => {
@@ -288,7 +288,8 @@ describe("the harness's own name of the session", () => {
     const { id } = await newSession(runtime, stage.folder);
     await done(runtime, id, "answer");
     await done(runtime, id, "answer");
-    expect(bound).toBe(2);
+    // At the start, and with each prompt.
+    expect(bound).toBe(3);
   });
 
   test("is what the next host resumes", async () => {

@@ -98,6 +98,32 @@ describe("a session shows", () => {
     expect(await stage.host().todos.list(sessionId)).toEqual(todos);
   });
 
+  test("the MCP servers that its connection told of, while that is up", async () => {
+    const runtime = stage.host();
+    const { id: sessionId } = await newSession(runtime, stage.folder);
+    expect(await runtime.mcp.list(sessionId)).toEqual([]);
+    for (const input of ["mcp echo pending;files connected", "mcp files needs-auth;echo connected"])
+      await (
+        await runtime.turns.start({ sessionId, input })
+      ).settled;
+    const servers = [
+      { server: "echo", status: "connected" },
+      { server: "files", status: "failed", message: "It needs a login." },
+    ];
+    expect(await runtime.mcp.list(sessionId)).toEqual(servers);
+    expect(await stage.host({ role: "reader" }).mcp.list(sessionId)).toEqual(servers);
+    await (
+      await runtime.turns.start({ sessionId, input: "crash" })
+    ).settled;
+    await expect.poll(() => runtime.mcp.list(sessionId)).toEqual([]);
+    await (
+      await runtime.turns.start({ sessionId, input: "mcp files connected" })
+    ).settled;
+    expect(await runtime.mcp.list(sessionId)).toEqual([{ server: "files", status: "connected" }]);
+    await runtime.close();
+    expect(await stage.host().mcp.list(sessionId)).toEqual([]);
+  });
+
   test("what all its runs used and cost, those of the harness's own too; nothing is not 0", async () => {
     const runtime = stage.host();
     const { id: sessionId } = await newSession(runtime, stage.folder);

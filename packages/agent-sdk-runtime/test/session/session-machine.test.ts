@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EventDraft } from "@claxedo/agent-event-runtime";
+import type { EventDraft, EventOf } from "@claxedo/agent-event-runtime";
 import { statusOf } from "../../src/session/session-status.ts";
 import { emptySessionState } from "../../src/session/session-state.ts";
 import { happening, nothingYet, play, rebuild, step, type Happening } from "./session-model.ts";
 
-const happenings = fc.array(happening, { maxLength: 60 });
+const happenings = fc.array(happening, { maxLength: 60, size: "max" });
 const runs = { numRuns: 600 };
 
 describe("session machine, any order of inputs", () => {
@@ -100,6 +100,25 @@ describe("session machine, any order of inputs", () => {
           event.type === "run.ended" && event.costUsd !== undefined ? [event.costUsd] : [],
         );
         expect(state.costUsd).toBe(costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost));
+      }),
+      runs,
+    );
+  });
+
+  test("shows the last word of each MCP server of the connection that is up, in order of first mention", () => {
+    fc.assert(
+      fc.property(happenings, fc.boolean(), (list, startNext) => {
+        const { events, progress } = play(list, startNext);
+        const last = events.findLastIndex(
+          ({ type }) => type === "harness.started" || type === "harness.ended",
+        );
+        const told = new Map<string, EventOf<"mcp.updated">>();
+        for (const event of events[last]?.type === "harness.started" ? events.slice(last) : [])
+          if (event.type === "mcp.updated") told.set(event.server, event);
+        const servers = [...told.values()].map(({ server, status, message }) =>
+          message === undefined ? { server, status } : { server, status, message: "m".repeat(200) },
+        );
+        expect(progress.state.mcp).toEqual(servers.length === 0 ? undefined : servers);
       }),
       runs,
     );
@@ -211,6 +230,27 @@ describe("session machine, by example", () => {
     const lost = play([...said({ type: "recovery.started" }), ...queue], true).progress.state;
     expect(lost.turn).toBeUndefined();
     expect(statusOf(lost)).toBe("recovering");
+  });
+
+  test("remembers 64 MCP servers, names and messages cut, and goes on hearing of those", () => {
+    const up: EventDraft = {
+      type: "harness.started",
+      harnessId: "pi",
+      access: "native",
+      connection: 1,
+      resumed: false,
+    };
+    const told = (n: number, status: "connected" | "failed"): EventDraft => ({
+      type: "mcp.updated",
+      server: `${n} ${"s".repeat(300)}`,
+      status,
+      message: "m".repeat(300),
+    });
+    const many = Array.from({ length: 70 }, (_, n) => told(n, "connected"));
+    const { mcp = [] } = play(said(up, ...many, told(0, "failed"), told(69, "failed")), true).progress.state;
+    expect(mcp.map(({ server }) => Number.parseInt(server))).toEqual(Array.from({ length: 64 }, (_, n) => n));
+    expect(mcp.filter(({ status }) => status === "failed")).toEqual([mcp[0]]);
+    for (const { server, message } of mcp) expect([server.length, message?.length]).toEqual([200, 200]);
   });
 
   test("changes nothing for history that is told again", () => {

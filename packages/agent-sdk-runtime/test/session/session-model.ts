@@ -90,6 +90,14 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
     title: "t".repeat(300),
   })),
   small.map((n): EventDraft => ({ type: "task.ended", taskId: `task${n}`, outcome: "completed" })),
+  fc
+    .tuple(small, fc.constantFrom("connected" as const, "failed" as const))
+    .map(([n, status]): EventDraft => ({
+      type: "mcp.updated",
+      server: `server${n}`,
+      status,
+      ...(status === "failed" ? { message: "m".repeat(300) } : undefined),
+    })),
   fc.boolean().map((inner): EventDraft => ({
     type: "todo.updated",
     items: [{ text: "x", status: "pending" }],

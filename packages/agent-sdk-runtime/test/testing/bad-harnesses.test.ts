@@ -71,6 +71,28 @@ const bad: readonly (readonly [id: string, fault: string, bad: Bad])[] = [
       }),
     },
   ],
+  [
+    "harness-handover",
+    "leaves out what was said before",
+    {
+      connection: (real) => ({
+        prompt({ turnId, inputId, parts }) {
+          return real.prompt({ turnId, inputId, parts });
+        },
+      }),
+    },
+  ],
+  [
+    "harness-handover",
+    "tells what was said before as the user's words",
+    {
+      connection: (real) => ({
+        prompt(request) {
+          return { ...real.prompt(request), note: { inputId: request.inputId } };
+        },
+      }),
+    },
+  ],
   ["harness-resume", "starts afresh whatever it is given", { supports: { resume: true } }],
   ["harness-history", "has nothing to tell", { supports: { history: true } }],
   [

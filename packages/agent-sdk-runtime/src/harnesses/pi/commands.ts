@@ -21,10 +21,13 @@ export type PiCommand =
 
 /** The frame of a prompt, in the form of pi's RPC mode. */
 export function promptFrame(request: PromptRequest, at: number): WireFrame {
-  const message = request.parts.flatMap((part) => (part.type === "image" ? [] : [part.text])).join("\n");
-  const images = request.parts.flatMap(toImage);
-  const payload = { id: request.inputId, type: "prompt", message, ...(images.length > 0 && { images }) };
-  return { dir: "sent", channel: "", payload, at, note: { inputId: request.inputId } };
+  const { inputId, parts, handover } = request;
+  const said = parts.flatMap((part) => (part.type === "image" ? [] : [part.text])).join("\n");
+  const message = handover === undefined ? said : `${handover}\n\n${said}`;
+  const images = parts.flatMap(toImage);
+  const payload = { id: inputId, type: "prompt", message, ...(images.length > 0 && { images }) };
+  const note = { inputId, ...(handover !== undefined && { parts }) };
+  return { dir: "sent", channel: "", payload, at, note };
 }
 
 /** The frame of an abort. */

@@ -1,6 +1,7 @@
 import { opendir, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isGone, lookAt } from "./regular-file.ts";
+import { isGone } from "../../base/is-gone.ts";
+import { lookAt } from "./regular-file.ts";
 
 const LONGEST_NAME = 200;
 

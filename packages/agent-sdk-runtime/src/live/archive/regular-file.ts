@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
+import { isGone } from "../../base/is-gone.ts";
 
 /** What has this name, a link as such; `undefined` when nothing has. */
 export async function lookAt(path: string): Promise<Stats | undefined> {
@@ -9,11 +10,6 @@ export async function lookAt(path: string): Promise<Stats | undefined> {
     if (isGone(error)) return undefined;
     throw error;
   }
-}
-
-/** Whether an error of the file system says that there is no such file. */
-export function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 /**

@@ -1,6 +1,7 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone, lookAt } from "./regular-file.ts";
+import { isGone } from "../../base/is-gone.ts";
+import { lookAt } from "./regular-file.ts";
 
 /** Claude Code 2.1.332 writes `agent-….meta.json` under such a name, then renames it. */
 const HALF_WRITTEN = /\.tmp\.[0-9a-f.]+$/;

@@ -42,6 +42,26 @@ export const runCases: readonly HarnessCase[] = [
     },
   },
   {
+    id: "harness-handover",
+    title: "hands over what was said before along with a prompt, and tells that as the user said it",
+    async check(trial) {
+      const talk = await trial.connect();
+      const handover = 'Said before:\n{"user":"What is 7 times 6?"}';
+      const inputId = await talk.send(trial.prompts.answer, handover);
+      await talk.untilQuiet(inputId);
+      assert.ok(talk.wrote.includes(JSON.stringify(handover).slice(1, -1)), "it was not handed over");
+      const [sent, ...others] = talk.all("input.sent");
+      assert.deepEqual([sent?.parts, others], [[{ type: "text", text: trial.prompts.answer }], []]);
+      assert.deepEqual(
+        talk.all("input.ended").map(({ outcome }) => outcome),
+        ["answered"],
+      );
+      const retold = talk.all("part.ended").some(({ text }) => text.includes(handover));
+      assert.ok(!retold, "an echo tells it as what the user said");
+      talk.finish();
+    },
+  },
+  {
     id: "harness-makes-frames",
     title: "writes nothing while a frame is only made",
     async check(trial) {

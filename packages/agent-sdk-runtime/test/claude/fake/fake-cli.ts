@@ -13,7 +13,7 @@ CLAUDE_CONFIG_DIR says, and ends as the CLI does on `end_session`, the end of in
 knows: --session-id, --resume, --fork-session, --model, --permission-mode, --include-partial-messages.
 
 Words of a turn (turn.ts):
-    text, prompts, notice, signal                      what it is about; aborted by an interrupt
+    text, words, prompts, notice, signal                      what it is about; aborted by an interrupt
     say(text) · stream(text, pieces, pauseMs)          a text block; in pieces where partial messages were asked for
     tool(name, input, { ask, command, output, decide }) a tool call: asks, runs a real child or gives the output;
                                                        `decide` says by the host's word what it does
@@ -34,7 +34,7 @@ A program that needs none of this writes lines itself: `readLines()` gives what 
 */
 import { randomUUID } from "node:crypto";
 import { argument, mcpServers, openTranscript } from "./arguments.ts";
-import { controlAnswer, isControl } from "./controls.ts";
+import { controlAnswer, isControl, modeName } from "./controls.ts";
 import type { Notice } from "./background.ts";
 import { type Line, type Prompt, readPrompt } from "./lines.ts";
 import { Mailbox } from "./mailbox.ts";
@@ -88,7 +88,7 @@ export class FakeCli {
   readonly behaviour: Behaviour;
   readonly partial: boolean = process.argv.includes("--include-partial-messages");
   model: string = argument("model") ?? "claude-opus-5-5";
-  permissionMode: string = argument("permission-mode") ?? "default";
+  permissionMode: string = modeName(argument("permission-mode") ?? "default");
   transcript: Transcript;
   /** What the host has registered with `initialize`. */
   registered: Registered = {};

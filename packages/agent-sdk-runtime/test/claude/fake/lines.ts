@@ -10,6 +10,8 @@ export interface Line {
 export interface Prompt {
   /** Its texts, put together. */
   readonly text: string;
+  /** The last of them that is not empty: a host may have put context before it. */
+  readonly words: string;
   readonly content: unknown;
   /** Whether it is a slash command: a text of its own, or the last of several. */
   readonly command: boolean;
@@ -23,8 +25,10 @@ export function readPrompt(line: Line): Prompt | undefined {
   const { content } = line["message"] as { readonly content: unknown };
   if (typeof content !== "string" && !Array.isArray(content)) return undefined;
   const blocks = typeof content === "string" ? [{ text: content }] : (content as { text?: string }[]);
+  const texts = blocks.map((block) => block.text ?? "");
   return {
-    text: blocks.map((block) => block.text ?? "").join(""),
+    text: texts.join(""),
+    words: texts.findLast((text) => text !== "") ?? "",
     content,
     command: blocks.at(-1)?.text?.startsWith("/") ?? false,
     query: line["shouldQuery"] !== false,

@@ -88,6 +88,11 @@ export class Turn {
     return this.notice?.summary ?? this.prompts.map((prompt) => prompt.text).join("\n");
   }
 
+  /** What it is asked in them. */
+  get words(): string {
+    return this.notice?.summary ?? this.prompts.map((prompt) => prompt.words).join("\n");
+  }
+
   /** A tool is at work: what ends meanwhile is folded in. */
   get inTool(): boolean {
     return this.#open?.toolUseId !== undefined;

@@ -28,6 +28,7 @@ describe("resuming", () => {
 
   test("B153 an id that the CLI does not know is given up: a new session, told as not resumed", async () => {
     const stage = await stageOf(fake("agent"));
+    stage.expected.push("resume.abandoned");
     const talk = await stage.session();
     await talk.run("answer Once.");
     await talk.runtime.close();
@@ -44,8 +45,9 @@ describe("resuming", () => {
   test.each([
     ["hangs", "hold"],
     ["ends", "die"],
-  ])("B082 a CLI that %s while it resumes fails the turn in time, and the id is kept", async (_, file) => {
+  ])("B082 a CLI that %s at every start fails the turn in time, and the id is kept", async (_, file) => {
     const stage = await stageOf(program("held"));
+    stage.expected.push("resume.failed");
     const talk = await stage.session();
     await talk.run("answer Once.");
     await talk.runtime.close();
@@ -62,6 +64,39 @@ describe("resuming", () => {
     expect((await starts(last)).at(-1)).toEqual([nativeId, true]);
     await stage.end();
   });
+
+  test.each([
+    ["hangs", "resume-hold"],
+    ["ends", "resume-die"],
+  ])(
+    "B026 a session cut in a tool, with a CLI that %s when it resumes, goes on in a new one",
+    async (_, file) => {
+      const stage = await stageOf(program("held"));
+      stage.expected.push("resume.failed", "resume.abandoned");
+      const host = stage.host("answer It was once.\nslow-tool exec sleep 60");
+      await host.event("tool.started");
+      await Promise.all([host.kill(), stage.killClaudes()]);
+      stage.write(file, "");
+      const talk = stage.again(
+        { sessionId: await host.sessionId() },
+        stage.runtime({ startTimeoutMs: 1000 }),
+      );
+      await talk.runtime.ready;
+      expect((await talk.rows("tool")).map(({ outcome }) => outcome)).toEqual(["abandoned"]);
+      expect(await talk.runtime.turns.list(talk.sessionId)).toMatchObject([{ reason: "host-lost" }]);
+      expect((await talk.run("answer Here I am.")).outcome).toBe("completed");
+      const told = (await talk.all("diagnostic")).map(({ code }) => code);
+      expect(told).toEqual(["resume.failed", "resume.abandoned"]);
+      const [cut, anew] = await starts(talk);
+      expect([anew?.[1], anew?.[0] === cut?.[0]]).toEqual([false, false]);
+      const [handed] = (await talk.all("input.sent")).filter(({ synthetic }) => synthetic);
+      expect(JSON.stringify(handed?.parts)).toContain("It was once.");
+      await talk.run("answer Still here.");
+      expect(await starts(talk)).toHaveLength(2);
+      await host.expectKept(talk);
+      await stage.end();
+    },
+  );
 });
 
 describe("a slow start", () => {

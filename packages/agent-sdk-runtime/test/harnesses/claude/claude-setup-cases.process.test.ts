@@ -1,6 +1,7 @@
 // Troubles that hosts of coding agents have had, by the ids of the collected cases: what a start needs is not there.
 import { mkdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { settlesWithin } from "../../../src/base/deadline.ts";
 import { claude } from "../../../src/harnesses/index.ts";
 import { AgentRuntimeError, createAgentRuntime, type SessionStore } from "../../../src/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
@@ -29,17 +30,16 @@ describe("a directory that is deleted", () => {
     await stage.end();
   });
 
-  test("B105 during a turn leaves that to be cancelled, and fails the next", async () => {
+  test("B105 during a turn ends that and its processes, and fails the next", async () => {
     const stage = await stageOf(fake("agent"));
     const talk = await stage.session();
-    const turn = await talk.start("work");
-    await talk.event("run.started");
+    const turn = await talk.start("slow-tool exec sleep 60");
+    await talk.event("tool.started");
     rmSync(stage.workspace, { recursive: true });
-    expect(await statusOf(talk)).toBe("busy");
-    await talk.runtime.turns.cancel({ sessionId: talk.sessionId, turnId: turn.id });
-    expect(await talk.settled(turn)).toMatchObject({ outcome: "cancelled" });
+    expect(await settlesWithin(turn.settled, 8000)).toBe(true);
+    expect(await turn.settled).toMatchObject({ ...missing, reason: "directory-missing" });
+    await stage.until("nothing runs there", () => stage.inhabitants().length === 0);
     expect(await talk.run("answer Never.")).toMatchObject(missing);
-    expect(stage.claudes()).toEqual([]);
     mkdirSync(stage.workspace);
     expect((await talk.run("answer Again.")).outcome).toBe("completed");
     await stage.end();
@@ -83,9 +83,13 @@ describe("a start that cannot be told", () => {
     expect((await talk.run("answer Here I am.")).outcome).toBe("completed");
     const turns = await runtime.turns.list(talk.sessionId);
     expect(turns.map(({ status, reason }) => [status, reason])).toEqual([
-      ["failed", "host-lost"],
+      ["failed", "store-failed"],
       ["completed", "harness.completed"],
     ]);
+    expect(turns[0]?.error).toEqual({
+      code: "store-corrupt",
+      message: "The disk has gone bad. The agent never got it. Send it again if you want it done.",
+    });
     expect(await talk.said()).toEqual(["Here I am."]);
     await runtime.close();
     await stage.end();

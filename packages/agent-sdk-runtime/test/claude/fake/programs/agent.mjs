@@ -57,7 +57,7 @@ const WORDS = {
 };
 
 await serve(async (turn) => {
-  for (const line of turn.text.split("\n")) {
+  for (const line of turn.words.split("\n")) {
     const [word, ...rest] = line.split(" ");
     const act =
       turn.notice === undefined && Object.hasOwn(WORDS, word) ? WORDS[word] : (each) => each.say(line);

@@ -50,6 +50,27 @@ export const failures: readonly Scenario[] = [
     },
   },
   {
+    title: "leaves a session whose history is refused, and hands over to a new one what was said (B023)",
+    fake: "failing",
+    async run(stage) {
+      stage.expected.push("resume.abandoned");
+      const talk = await stage.session();
+      await talk.run(stage.prompt("Once.", ["It was once."]));
+      const refusal = "messages.3.content.0: `tool_use` ids must be unique";
+      const refused = await talk.run(stage.prompt("Go on.", [{ error: { status: 400, message: refusal } }]));
+      expect(refused).toMatchObject({ outcome: "failed", error: { code: "history-rejected", status: 400 } });
+      expect((await talk.run(stage.prompt("Again.", ["Better."]))).outcome).toBe("completed");
+      const [first, second] = await talk.all("harness.started");
+      expect(second).toMatchObject({ resumed: false });
+      expect(second?.nativeSessionId).not.toBe(first?.nativeSessionId);
+      const [handed] = (await talk.all("input.sent")).filter(({ synthetic }) => synthetic);
+      expect(JSON.stringify(handed?.parts)).toContain("It was once.");
+      const asked = JSON.stringify(stage.asked?.at(-1) ?? "It was once.");
+      expect(asked).toContain("It was once.");
+      expect((await talk.said()).at(-1)).toBe("Better.");
+    },
+  },
+  {
     title: "goes on in the same turn when a stream breaks off",
     async run(stage) {
       const talk = await stage.session();

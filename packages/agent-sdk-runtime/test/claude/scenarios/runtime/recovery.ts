@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from "node:fs";
 import { expect } from "vitest";
 import type { Scenario } from "../scenario.ts";
 import { spoken, touch, wait, work } from "../steps.ts";
@@ -32,6 +33,24 @@ export const recovery: readonly Scenario[] = [
       expect(stage.read("runs")).toBe("run\n");
       expect(await talk.said()).toEqual(["I am."]);
       expect((await talk.runtime.sessions.get(talk.sessionId)).status).toBe("idle");
+    },
+  },
+  {
+    title: "ends a turn whose directory is deleted, and goes on once there is one again",
+    async run(stage) {
+      const talk = (await stage.session()).allowAll();
+      await talk.run(stage.prompt("Once.", ["It was once."]));
+      const turn = await talk.start(stage.prompt("Wait.", [[wait], "Never."]));
+      await stage.until("the command runs", () => stage.isRunning("pid"));
+      rmSync(stage.workspace, { recursive: true });
+      const missing = { outcome: "failed", error: { code: "directory-missing" } };
+      expect(await talk.settled(turn)).toMatchObject({ ...missing, reason: "directory-missing" });
+      await stage.until("nothing runs there", () => stage.inhabitants().length === 0);
+      expect(await talk.run(stage.prompt("Are you there?", ["Never."]))).toMatchObject(missing);
+      mkdirSync(stage.workspace);
+      expect((await talk.run(stage.prompt("And now?", ["I am."]))).outcome).toBe("completed");
+      expect((await talk.all("harness.started")).map(({ resumed }) => resumed)).toEqual([false, true]);
+      expect(await talk.said()).toEqual(["It was once.", "I am."]);
     },
   },
   {
@@ -108,6 +127,7 @@ export const recovery: readonly Scenario[] = [
   {
     title: "begins anew where the CLI has lost its session",
     async run(stage) {
+      stage.expected.push("resume.abandoned");
       const talk = await stage.session();
       await talk.run(stage.prompt("Once.", ["It was once."]));
       await talk.runtime.close();
@@ -116,6 +136,14 @@ export const recovery: readonly Scenario[] = [
       expect((await next.run(stage.prompt("Again.", ["And again."]))).outcome).toBe("completed");
       expect((await next.all("harness.started")).map(({ resumed }) => resumed)).toEqual([false, false]);
       expect(await next.said()).toEqual(["It was once.", "And again."]);
+      const handed = String.raw`{\"assistant\":\"It was once.\"}`;
+      expect(stage.asked === undefined ? handed : JSON.stringify(stage.asked.at(-1))).toContain(handed);
+      // The new session knows it now, also when it is resumed in turn.
+      await next.runtime.close();
+      const last = stage.again(next);
+      expect((await last.run(stage.prompt("And?", ["Done."]))).outcome).toBe("completed");
+      expect((await last.all("harness.started")).at(-1)?.resumed).toBe(true);
+      expect((await last.all("input.sent")).filter(({ synthetic }) => synthetic)).toHaveLength(1);
     },
   },
   {

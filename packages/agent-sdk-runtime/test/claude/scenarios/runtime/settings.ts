@@ -34,6 +34,21 @@ export const settings: readonly Scenario[] = [
     },
   },
   {
+    title: "takes each mode that it tells; `manual`, which it does not, is the default",
+    async run(stage) {
+      const talk = await stage.session({ mode: "manual" });
+      const { runtime, sessionId } = talk;
+      await talk.run(stage.prompt("Hello.", ["Hello."]));
+      const { mode, modes } = await runtime.config.read(sessionId);
+      expect([mode, modes.filter(({ id }) => id === "manual")]).toEqual(["default", []]);
+      // The CLI takes it at its start alone.
+      for (const { id } of modes.filter((each) => each.id !== "bypassPermissions")) {
+        await runtime.config.update(sessionId, { mode: id });
+        expect((await runtime.config.read(sessionId)).mode).toBe(id);
+      }
+    },
+  },
+  {
     title: "refuses a mode that there is not, and changes nothing",
     async run(stage) {
       const talk = await stage.session();
@@ -108,6 +123,8 @@ export const settings: readonly Scenario[] = [
       expect(await talk.event("mcp.updated", ({ status }) => status === "connected")).toMatchObject({
         server: "echo",
       });
+      const servers = await talk.runtime.mcp.list(talk.sessionId);
+      expect(servers).toEqual([{ server: "echo", status: "connected" }]);
     },
   },
 ];

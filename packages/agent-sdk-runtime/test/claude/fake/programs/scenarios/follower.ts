@@ -18,7 +18,7 @@ export class Follower {
     const calls = new ApiCalls(turn);
     let known = 0;
     for (let goesOn = true; goesOn;) {
-      for (const { text } of turn.prompts.slice(known)) this.#look(text);
+      for (const { words } of turn.prompts.slice(known)) this.#look(words);
       known = turn.prompts.length;
       const reply = await calls.reply(this.#steps[this.#next++] ?? "The script has no such step.");
       goesOn = reply !== undefined && (await playBlocks(turn, reply.blocks ?? []));
