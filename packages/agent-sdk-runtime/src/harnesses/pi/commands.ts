@@ -16,18 +16,18 @@ export type PiCommand =
       readonly id: string;
       readonly message: string;
       readonly images: readonly PiImage[];
+      readonly handover?: string;
     }
   | { readonly type: "abort"; readonly id: string };
 
-/** The frame of a prompt, in the form of pi's RPC mode. */
+/** The frame of a prompt, in the form of pi's RPC mode, which has no handover. */
 export function promptFrame(request: PromptRequest, at: number): WireFrame {
   const { inputId, parts, handover } = request;
-  const said = parts.flatMap((part) => (part.type === "image" ? [] : [part.text])).join("\n");
-  const message = handover === undefined ? said : `${handover}\n\n${said}`;
+  const message = parts.flatMap((part) => (part.type === "image" ? [] : [part.text])).join("\n");
   const images = parts.flatMap(toImage);
-  const payload = { id: inputId, type: "prompt", message, ...(images.length > 0 && { images }) };
-  const note = { inputId, ...(handover !== undefined && { parts }) };
-  return { dir: "sent", channel: "", payload, at, note };
+  const more = { ...(images.length > 0 && { images }), ...(handover !== undefined && { handover }) };
+  const payload = { id: inputId, type: "prompt", message, ...more };
+  return { dir: "sent", channel: "", payload, at, note: { inputId } };
 }
 
 /** The frame of an abort. */
@@ -38,11 +38,17 @@ export function abortFrame(id: string, at: number): WireFrame {
 /** The command in a frame; `undefined` when it is none that we make. */
 export function readCommand(frame: WireFrame): PiCommand | undefined {
   if (frame.dir !== "sent" || typeof frame.payload !== "object" || frame.payload === null) return undefined;
-  const { type, id, message, images } = frame.payload as Readonly<Record<string, unknown>>;
+  const { type, id, message, images, handover } = frame.payload as Readonly<Record<string, unknown>>;
   if (typeof id !== "string") return undefined;
   if (type === "abort") return { type, id };
   if (type !== "prompt" || typeof message !== "string") return undefined;
-  return { type, id, message, images: Array.isArray(images) ? images.filter(isImage) : [] };
+  return {
+    type,
+    id,
+    message,
+    images: Array.isArray(images) ? images.filter(isImage) : [],
+    ...(typeof handover === "string" ? { handover } : undefined),
+  };
 }
 
 /** pi's answer to a command. */

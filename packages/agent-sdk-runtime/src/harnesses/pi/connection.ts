@@ -99,6 +99,7 @@ export class PiConnection implements HarnessConnection {
     const prompt: WaitingPrompt = { aborted: false };
     this.#waiting.add(prompt);
     try {
+      await this.#handOver(command.handover);
       await this.#session.prompt(command.message, {
         images: [...command.images],
         source: "rpc",
@@ -114,6 +115,12 @@ export class PiConnection implements HarnessConnection {
     } finally {
       this.#waiting.delete(prompt);
     }
+  }
+
+  /** A message of its own, which pi keeps in its session and shows to the model alone. */
+  async #handOver(content: string | undefined): Promise<void> {
+    if (content === undefined) return;
+    await this.#session.sendCustomMessage({ customType: "claxedo.handover", content, display: false });
   }
 
   #begin(turnId: string | undefined, aborted: boolean): void {

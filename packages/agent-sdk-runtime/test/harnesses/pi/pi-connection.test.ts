@@ -78,6 +78,21 @@ test("starts afresh when the session file is gone", async () => {
   expect(existsSync(sessionFile)).toBe(false);
 });
 
+test("keeps what is handed over in its session, apart from the user's words", async () => {
+  const lab = new PiLab();
+  const talk = await lab.connect();
+  const handover = 'Said before:\n{"user":"remember the heron"}';
+  await talk.send("exec: echo the answer", "turn-1", handover);
+  expect(await talk.until("run.ended")).toMatchObject({ outcome: "completed" });
+  expect(talk.text).toContain("The last one gave:\nthe answer");
+  expect(JSON.stringify(talk.all("part.ended"))).not.toContain("Said before");
+  const { sessionFile } = talk.connection.binding() as { readonly sessionFile: string };
+  const entries = readFileSync(sessionFile, "utf8").trimEnd().split("\n");
+  const kept = entries.findIndex((entry) => entry.includes("Said before"));
+  const prompt = entries.findIndex((entry) => entry.includes("exec: echo"));
+  expect([kept > 0, prompt > kept]).toEqual([true, true]);
+});
+
 test("refuses a model it does not have and a directory that is not there", async () => {
   const lab = new PiLab();
   await expect(lab.connect({ model: "nobody/nothing" })).rejects.toMatchObject({

@@ -64,10 +64,12 @@ export class Talk {
   }
 
   /** Hands a prompt over. */
-  async send(text: string, turnId = "turn-1"): Promise<void> {
+  async send(text: string, turnId = "turn-1", handover?: string): Promise<void> {
     this.#inputs += 1;
     const inputId = `i${this.#inputs}`;
-    await this.#write(this.connection.prompt({ turnId, inputId, parts: [{ type: "text", text }] }));
+    const before = handover === undefined ? undefined : { handover };
+    const parts = [{ type: "text", text }] as const;
+    await this.#write(this.connection.prompt({ turnId, inputId, parts, ...before }));
   }
 
   /** Asks pi to stop. */
