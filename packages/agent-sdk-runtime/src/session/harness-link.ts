@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Json } from "@claxedo/agent-event-runtime";
-import { settlesWithin, withDeadline } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { Lane } from "../base/lane.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
 import { ownedBySession } from "../harness/owner-mark.ts";
@@ -34,8 +34,6 @@ export class HarnessLink {
   readonly #lane = new Lane();
   readonly #left = new AbortController();
   #connection: HarnessConnection | undefined;
-  /** Settles when the last connection is over, with all that follows from it. */
-  #reading: Promise<void> = Promise.resolve();
   /** The directory that the connection works in. */
   #place: string | undefined;
   #outdated = false;
@@ -111,8 +109,6 @@ export class HarnessLink {
   async drop(graceMs: number): Promise<void> {
     this.#left.abort();
     await this.#lane.run(() => this.#end(graceMs));
-    // One that has just died is still being told.
-    await settlesWithin(this.#reading, graceMs);
   }
 
   /** Gives up a harness that does not obey: what becomes of its work is said first, then it is ended. */
@@ -152,7 +148,7 @@ export class HarnessLink {
     });
     this.#connection = connection;
     this.#binding = climbed.binding;
-    this.#reading = this.#read(connection).catch((error: unknown) => this.#options.onFault(error as Error));
+    this.#read(connection).catch((error: unknown) => this.#options.onFault(error as Error));
     return connection;
   }
 
@@ -220,11 +216,9 @@ export class HarnessLink {
     this.#keep(draft, binding);
   }
 
-  /** What the connection gives, for the next one; what came before it counts until it has completed a turn. */
+  /** What the connection gives, for the next one. */
   #keep(draft: SessionDraft, current: Json): void {
-    const { former, ...binding } = { ...this.#binding, current };
-    const counts = former !== undefined && draft.state.fresh === true;
-    this.#binding = counts ? { ...binding, former } : binding;
+    this.#binding = { ...this.#binding, current };
     draft.bind(storedBinding(this.#binding));
   }
 }

@@ -36,7 +36,7 @@ export class ResumeLadder {
     let why = isSpoilt(state) ? `its turns fail ("${state.trouble?.kind}")` : undefined;
     for (const [index, rung] of rungs.entries()) {
       const started = await this.#connect(rung.binding).catch((error: unknown) => {
-        if (index === rungs.length - 1 || !isOfSession(error) || this.#signal.aborted) throw error;
+        if (index === rungs.length - 1 || !isOfSession(error)) throw error;
         return messageOf(error);
       });
       if (typeof started !== "string") return this.#climbed(started, rung, before, why);

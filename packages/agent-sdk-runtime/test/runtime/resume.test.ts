@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AgentRuntime, AgentRuntimeError } from "@claxedo/agent-sdk-runtime";
 import { type ScriptedClaude, scriptedClaude } from "@claxedo/agent-sdk-runtime/testing";
-import { eventsOf, newSession, runtimeStage } from "./stage.ts";
+import { eventOf, eventsOf, newSession, runtimeStage } from "./stage.ts";
 
 const stage = runtimeStage();
 
@@ -108,6 +108,19 @@ describe("a session of the harness that cannot be resumed", () => {
     expect(prompt).not.toContain("It was once.");
   });
 
+  test("B082 is forgotten once a turn has completed in the new one", async () => {
+    const harness = scriptedClaude();
+    const sessionId = await leftSession(harness);
+    failResumes(harness, 2, failed("out of memory"));
+    const runtime = stage.host({ harnesses: [harness] });
+    await runTurn(runtime, sessionId, "answer Again.");
+    await runTurn(runtime, sessionId, "crash half of it");
+    const attempts = failResumes(harness, 9, failed("out of memory"));
+    await runTurn(runtime, sessionId, "answer And again.");
+    expect(attempts()).toBe(2);
+    expect(harness.stage.prompts.at(-1)).toContain('{"assistant":"Again."}');
+  });
+
   test("B082 is kept when a new one cannot be had either, and the turn fails", async () => {
     const harness = scriptedClaude();
     const sessionId = await leftSession(harness);
@@ -189,6 +202,19 @@ describe("a session of the harness that is spoilt", () => {
     expect(harness.stage.prompts.at(-1)).toContain('{"assistant":"It was once."}');
     await runTurn(runtime, sessionId, "answer And again.");
     expect(harness.stage).toMatchObject({ connections: 2, sessions: ["scripted-1", "scripted-2"] });
+  });
+
+  test("is left once, also when the turn in the new one does not complete", async () => {
+    const harness = scriptedClaude();
+    const runtime = stage.host({ harnesses: [harness] });
+    const { id: sessionId } = await newSession(runtime, stage.folder);
+    await runTurn(runtime, sessionId, "spoilt");
+    const turn = await runtime.turns.start({ sessionId, input: "work" });
+    await eventOf(runtime, sessionId, "message.started", turn.seq);
+    await runtime.turns.cancel({ sessionId, turnId: turn.id });
+    expect((await turn.settled).outcome).toBe("cancelled");
+    expect((await runTurn(runtime, sessionId, "answer Again.")).outcome).toBe("completed");
+    expect(harness.stage.connections).toBe(2);
   });
 
   test("B081 by two turns in a row in which it dies is left for the third, and by one it is not", async () => {
