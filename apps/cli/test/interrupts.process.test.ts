@@ -35,8 +35,10 @@ test.for(["SIGINT", "SIGTERM"] as const)(
 test("exits 130 at a second Ctrl-C, and leaves nothing that the next command cannot settle", async () => {
   using home = new Home();
   const nap = `sleep 3${process.pid}`;
-  const command = home.start(["run", "--json", `exec: trap '' TERM INT; echo started; ${nap}; ${nap}`]);
-  await command.says("started");
+  // In a session of its own, so that the agent cannot end it with its shell: cancelling takes a while.
+  const tool = `setsid sh -c "trap '' TERM INT; echo dee''ply; ${nap}; ${nap}"`;
+  const command = home.start(["run", "--json", `exec: ${tool}`]);
+  await command.says("deeply");
   command.child.kill("SIGINT");
   await command.says("cancelling", "stderr");
   const before = Date.now();

@@ -109,6 +109,7 @@ export class HarnessLink {
   async drop(graceMs: number): Promise<void> {
     this.#left.abort();
     await this.#lane.run(() => this.#end(graceMs));
+    if (!(await this.#ladder.isOver(graceMs))) await this.endProcesses(graceMs);
   }
 
   /** Gives up a harness that does not obey: what becomes of its work is said first, then it is ended. */

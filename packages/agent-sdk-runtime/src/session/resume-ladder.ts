@@ -1,5 +1,5 @@
 import type { EventDraft, Json } from "@claxedo/agent-event-runtime";
-import { withDeadline } from "../base/deadline.ts";
+import { settlesWithin, withDeadline } from "../base/deadline.ts";
 import { messageOf } from "../base/message-of.ts";
 import { onAbort } from "../base/on-abort.ts";
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
@@ -21,6 +21,7 @@ export interface Climbed {
 export class ResumeLadder {
   readonly #work: SessionWork;
   readonly #signal: AbortSignal;
+  #attempt: Promise<unknown> = Promise.resolve();
 
   /** `signal` is aborted when no connection is wanted any more. */
   constructor(work: SessionWork, signal: AbortSignal) {
@@ -28,9 +29,14 @@ export class ResumeLadder {
     this.#signal = signal;
   }
 
+  /** Whether the last attempt is over by then, also one that nobody waits for any more. */
+  isOver(limitMs: number): Promise<boolean> {
+    return settlesWithin(this.#attempt, limitMs);
+  }
+
   /** Tries one rung after the other. Rejects with what keeps the harness from starting at all. */
   async climb(before: SessionBinding | undefined): Promise<Climbed> {
-    const { harness, log, advance } = this.#work;
+    const { harness, log, advance, deadlines } = this.#work;
     const { state } = log;
     const rungs = rungsOf(before, state, harness.capabilities.resume);
     let why = isSpoilt(state) ? `its turns fail ("${state.trouble?.kind}")` : undefined;
@@ -41,6 +47,8 @@ export class ResumeLadder {
       });
       if (typeof started !== "string") return this.#climbed(started, rung, before, why);
       why = started;
+      // Two of them would write to the same session of the harness.
+      await this.isOver(deadlines.cancelMs / 4);
       await advance((draft) => draft.say(failed(harness.id, started)));
     }
     throw new Error("The last rung ends the climb.");
@@ -78,11 +86,16 @@ export class ResumeLadder {
       ...(binding === undefined ? undefined : { binding }),
       signal: giveUp.signal,
     });
+    let closing: Promise<void> | undefined;
+    const started = withDeadline(work, deadlines.connectMs, `Starting ${harness.id}`, {
+      signal: giveUp.signal,
+      onLate: (late) => {
+        closing = late.close(0);
+      },
+    });
+    this.#attempt = work.then(() => closing).catch(() => undefined);
     try {
-      return await withDeadline(work, deadlines.connectMs, `Starting ${harness.id}`, {
-        signal: giveUp.signal,
-        onLate: (late) => void late.close(0),
-      });
+      return await started;
     } catch (error) {
       giveUp.abort();
       throw error;

@@ -137,6 +137,24 @@ describe("a session of the harness that cannot be resumed", () => {
     expect(await steps(runtime, sessionId, before)).toEqual(["resumed"]);
   });
 
+  test("is given time to end before the harness is started again", async () => {
+    const harness = scriptedClaude();
+    const sessionId = await leftSession(harness);
+    const atOnce: number[] = [];
+    let active = 0;
+    harness.stage.connect = async ({ binding, signal }) => {
+      atOnce.push(active);
+      if (binding === undefined) return;
+      active += 1;
+      await new Promise((resolve) => signal?.addEventListener("abort", () => setTimeout(resolve, 300)));
+      active -= 1;
+      throw new Error("It is over.");
+    };
+    const runtime = stage.host({ harnesses: [harness], deadlines: { connectMs: 300 } });
+    expect((await runTurn(runtime, sessionId, "answer Again.")).outcome).toBe("completed");
+    expect(atOnce).toEqual([0, 0, 0]);
+  });
+
   test("is not left for a reason that a new one would have as well", async () => {
     const harness = scriptedClaude();
     const sessionId = await leftSession(harness);

@@ -100,6 +100,18 @@ describe("resuming", () => {
 });
 
 describe("a slow start", () => {
+  test("is over with its process when the runtime is closed", async () => {
+    const stage = await stageOf(program("held"));
+    stage.write("hold", "");
+    const talk = await stage.session();
+    const turn = await talk.start("answer Never.");
+    await stage.until("the CLI is up", () => stage.claudes().length > 0);
+    await talk.runtime.close();
+    expect(stage.claudes()).toEqual([]);
+    await expect(turn.settled).resolves.toMatchObject({ outcome: "cancelled" });
+    await stage.end();
+  });
+
   test("B038 is a busy session, and who leaves meanwhile neither stops the turn nor doubles it", async () => {
     const stage = await stageOf(program("held"));
     stage.write("hold", "");
