@@ -1,23 +1,28 @@
 import { AgentRuntimeError } from "../errors/agent-runtime-error.ts";
-import { directoryIdentity } from "./directory-identity.ts";
+import { type DirectoryLook, directoryMissing } from "./held-directory.ts";
 
 // Looked at, not followed by fs.watch: of a directory that some process works in, the system tells the deletion only
 // when that process ends.
 const INTERVAL_MS = 2_000;
 
-/** Watches that a session's directory stays the one in which a turn began. */
+/** What a watch is made with. */
+export interface DirectoryWatchOptions {
+  readonly path: string;
+  /** Looks at the directory that the harness works in. */
+  readonly look: () => Promise<DirectoryLook>;
+  /** Told, once for a turn, what there is to say of it. */
+  readonly onLost: (turnId: string, error: AgentRuntimeError) => void;
+}
+
+/** Watches that a session's directory stays the one in which its harness works. */
 export class DirectoryWatch {
-  readonly #path: string;
-  readonly #onLost: (turnId: string, error: AgentRuntimeError) => void;
+  readonly #options: DirectoryWatchOptions;
   #turnId: string | undefined;
-  #identity: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
 
-  /** `onLost` is told, once for a turn, what there is to say of it. */
-  constructor(path: string, onLost: (turnId: string, error: AgentRuntimeError) => void) {
-    this.#path = path;
-    this.#onLost = onLost;
+  constructor(options: DirectoryWatchOptions) {
+    this.#options = options;
   }
 
   /** The turn to watch for from now on; `undefined` for none. */
@@ -25,29 +30,20 @@ export class DirectoryWatch {
     if (turnId === this.#turnId) return;
     clearInterval(this.#timer);
     this.#turnId = turnId;
-    this.#identity = undefined;
-    if (turnId === undefined) return;
-    this.#timer = setInterval(() => void this.#look(turnId), INTERVAL_MS).unref();
-    void this.#look(turnId);
+    if (turnId !== undefined) this.#timer = setInterval(() => void this.#look(turnId), INTERVAL_MS).unref();
   }
 
   /** A file system that does not answer is not asked again before it has, and nothing waits for it. */
   async #look(turnId: string): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
-    try {
-      const identity = await directoryIdentity(this.#path);
-      if (turnId !== this.#turnId) return;
-      this.#identity ??= identity;
-      if (identity !== this.#identity) throw replaced(this.#path);
-    } catch (error) {
-      // Any other error says nothing of the directory.
-      if (turnId !== this.#turnId || !AgentRuntimeError.is(error)) return;
-      clearInterval(this.#timer);
-      this.#onLost(turnId, error);
-    } finally {
-      this.#looking = false;
-    }
+    // An error says nothing of the directory.
+    const found = await this.#options.look().catch(() => "same" as const);
+    this.#looking = false;
+    if (found === "same" || turnId !== this.#turnId) return;
+    clearInterval(this.#timer);
+    const { path, onLost } = this.#options;
+    onLost(turnId, found === "gone" ? directoryMissing(path) : replaced(path));
   }
 }
 

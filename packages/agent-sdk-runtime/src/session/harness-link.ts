@@ -5,7 +5,7 @@ import { Lane } from "../base/lane.ts";
 import type { HarnessConnection } from "../harness/harness-connection.ts";
 import { ownedBySession } from "../harness/owner-mark.ts";
 import { endMarked } from "../harness/process-registry.ts";
-import { directoryIdentity } from "./directory-identity.ts";
+import { type DirectoryLook, HeldDirectory } from "./held-directory.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { type Climbed, ResumeLadder } from "./resume-ladder.ts";
 import { isSpoilt } from "./resume-plan.ts";
@@ -35,7 +35,7 @@ export class HarnessLink {
   readonly #left = new AbortController();
   #connection: HarnessConnection | undefined;
   /** The directory that the connection works in. */
-  #place: string | undefined;
+  #directory: HeldDirectory | undefined;
   #outdated = false;
   #binding: SessionBinding | undefined;
   /** The harness's own name of the session in the binding that is stored. */
@@ -57,26 +57,22 @@ export class HarnessLink {
   /** The connection with the session's settings, opened if need be. Rejects with what keeps the harness from starting. */
   connected(): Promise<HarnessConnection> {
     return this.#lane.run(async () => {
-      const { deadlines, session } = this.#work;
-      const graceMs = deadlines.cancelMs / 4;
-      const looking = directoryIdentity(session.directory);
-      const place = await withDeadline(looking, deadlines.connectMs, `Looking at ${session.directory}`).catch(
-        async (error: unknown) => {
-          // A harness that is still up would go on in a directory that is gone, also once it is made again.
-          await this.#end(graceMs);
-          throw error;
-        },
-      );
-      if (place !== this.#place || isSpoilt(this.#work.log.state)) this.#outdated = true;
+      const graceMs = this.#work.deadlines.cancelMs / 4;
+      await this.#settleIn(graceMs);
+      if (isSpoilt(this.#work.log.state)) this.#outdated = true;
       let connection = this.#connection;
       // The settings may change while it starts, too.
       while (connection === undefined || this.#outdated) {
         await this.#end(graceMs);
         connection = await this.#open();
       }
-      this.#place = place;
       return connection;
     });
+  }
+
+  /** What has become of the directory that the connection works in. Rejects where that cannot be told. */
+  async look(): Promise<DirectoryLook> {
+    return this.#directory?.look() ?? "same";
   }
 
   /** The settings have changed, and the harness does not know: the next turn gets a new connection. */
@@ -110,6 +106,7 @@ export class HarnessLink {
     this.#left.abort();
     await this.#lane.run(() => this.#end(graceMs));
     if (!(await this.#ladder.isOver(graceMs))) await this.endProcesses(graceMs);
+    await this.#moveOut();
   }
 
   /** Gives up a harness that does not obey: what becomes of its work is said first, then it is ended. */
@@ -126,12 +123,11 @@ export class HarnessLink {
     });
   }
 
-  /** Ends them without a word, for a session that cannot be advanced. */
+  /** As `drop`, without a word, for a session that cannot be advanced. */
   async abandon(graceMs: number): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.close(graceMs).catch(() => undefined);
-    await this.endProcesses(graceMs / 2);
+    this.#left.abort();
+    await this.#stop(graceMs);
+    await this.#moveOut();
   }
 
   /** Ends every process of this session, whichever host and connection started it. */
@@ -157,8 +153,37 @@ export class HarnessLink {
     const connection = this.#connection;
     if (connection === undefined) return;
     const binding = connection.binding();
-    await this.abandon(graceMs);
+    await this.#stop(graceMs);
     await this.#work.advance((draft) => this.#closed(draft, binding));
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close(graceMs).catch(() => undefined);
+    await this.endProcesses(graceMs / 2);
+  }
+
+  /** Holds the directory that is there; a harness that works in another one, or in one that is gone, is ended. */
+  async #settleIn(graceMs: number): Promise<void> {
+    const { session, deadlines } = this.#work;
+    const what = `Looking at ${session.directory}`;
+    if (this.#directory !== undefined) {
+      if ((await withDeadline(this.look(), deadlines.connectMs, what)) === "same") return;
+      await this.#end(graceMs);
+      await this.#moveOut();
+    }
+    const opening = HeldDirectory.open(session.directory);
+    this.#directory = await withDeadline(opening, deadlines.connectMs, what, {
+      signal: this.#left.signal,
+      onLate: (late) => void late.close(),
+    });
+  }
+
+  async #moveOut(): Promise<void> {
+    const directory = this.#directory;
+    this.#directory = undefined;
+    await directory?.close();
   }
 
   async #announce({ connection, told }: Climbed): Promise<void> {

@@ -95,10 +95,14 @@ export class SessionRunner {
     this.#silence = new SilenceWatch(harness.id, deadlines.silenceMs, (message) =>
       this.#orBreak(this.#giveUp({ outcome: "failed", reason: "silence-deadline", error: { message } })),
     );
-    this.#directory = new DirectoryWatch(owned.session.directory, (turnId, error) => {
-      if (turnId === this.#cancelling) return;
-      const verdict = { outcome: "failed", reason: "directory-missing", error: errorInfo(error) } as const;
-      this.#orBreak(this.#giveUp(verdict));
+    this.#directory = new DirectoryWatch({
+      path: owned.session.directory,
+      look: () => this.#link.look(),
+      onLost: (turnId, error) => {
+        if (turnId === this.#cancelling) return;
+        const verdict = { outcome: "failed", reason: "directory-missing", error: errorInfo(error) } as const;
+        this.#orBreak(this.#giveUp(verdict));
+      },
     });
   }
 

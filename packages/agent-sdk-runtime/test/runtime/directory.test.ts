@@ -1,5 +1,13 @@
 // The directory of a session, while a turn works in it.
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -62,11 +70,21 @@ const harmless: readonly Harmless[] = [
   },
 ];
 
+/** What this process has open of a directory, a deleted one included. */
+function handlesOf(directory: string): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const target = readlinkSync(join("/proc/self/fd", fd));
+      return target.startsWith(directory) ? [target] : [];
+    } catch {
+      return []; // that of the listing itself
+    }
+  });
+}
+
 describe("a turn's directory", () => {
   test("that is deleted and made again ends the turn as failed, and the next works in the new one", async () => {
     const { runtime, sessionId, turn, directory } = await work("never");
-    // Its first look may be under way.
-    await delay(100);
     rmSync(directory, { recursive: true });
     mkdirSync(directory);
     const result = await turn.settled;
@@ -89,6 +107,18 @@ describe("a turn's directory", () => {
       return [what, await eventsOf(runtime, sessionId, "harness.ended")];
     });
     expect(await Promise.all(endings)).toEqual(harmless.map(({ what }) => [what, []]));
+  });
+
+  test("is held once while its connection is up, and let go when the runtime is closed", async () => {
+    const { runtime, sessionId, turn, directory } = await work("answer", "held");
+    await turn.settled;
+    rmSync(directory, { recursive: true });
+    mkdirSync(directory);
+    const next = await runtime.turns.start({ sessionId, input: "answer" });
+    await next.settled;
+    expect(handlesOf(directory)).toEqual([directory]);
+    await runtime.close();
+    expect(handlesOf(directory)).toEqual([]);
   });
 
   test("that is deleted while the turn is cancelled does not make it a failed one", async () => {
