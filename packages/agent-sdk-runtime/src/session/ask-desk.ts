@@ -4,7 +4,7 @@ import { errorInfo } from "./error-info.ts";
 import type { HarnessLink } from "./harness-link.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import type { AskRecord } from "./session-state.ts";
-import { handOver, type SessionWork } from "./session-work.ts";
+import { writeCommitted, type SessionWork } from "./session-work.ts";
 import type { ForcedVerdict } from "./turn-machine.ts";
 
 /** What becomes of a request of the harness when no person answers: it waits, or is refused at once. */
@@ -56,7 +56,7 @@ export class AskDesk {
           `${harness.id} does not know the request ${requestId}.`,
         );
     });
-    const failure = await handOver(this.#work, connection, frame, "the answer");
+    const failure = await writeCommitted(this.#work, connection, frame, "the answer");
     if (failure === undefined) return;
     if (this.#link.connection === connection) await this.#giveUp(failure.message);
     throw new AgentRuntimeError(

@@ -21,7 +21,7 @@ export interface SessionWork {
 }
 
 /** Writes a frame whose intent is committed. What could not be written is said, too; answers why. */
-export async function handOver(
+export async function writeCommitted(
   work: SessionWork,
   connection: HarnessConnection,
   frame: WireFrame,

@@ -5,7 +5,7 @@ import { errorInfo } from "./error-info.ts";
 import type { HarnessLink } from "./harness-link.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import type { RunningTurn, SessionState, TurnRecord } from "./session-state.ts";
-import { handOver, type SessionWork } from "./session-work.ts";
+import { writeCommitted, type SessionWork } from "./session-work.ts";
 import { forcedEnds, type ForcedVerdict } from "./turn-machine.ts";
 
 /** Hands to the harness what belongs to the running turn, one thing after another. */
@@ -60,14 +60,14 @@ export class TurnDelivery {
     const frame = connection.prompt({ turnId, inputId, parts, ...(handover && { handover: handover.text }) });
     const draft = await this.#work.advance((next) => {
       if (!isRunning(next, turnId)) return;
-      if (handover !== undefined) next.say(...seed(handover.text));
+      if (handover !== undefined) next.say(...handedOver(handover.text));
       next.translate(frame);
       this.#link.bind(next, connection, handover);
       // An adapter that does not know its own prompt would leave the turn waiting for ever.
       if (!next.state.turn?.inputs.some((input) => input.sent)) forceEnd(next, turnId, untold);
     });
     if (!isRunning(draft, turnId)) return;
-    const failure = await handOver(this.#work, connection, frame, "the prompt");
+    const failure = await writeCommitted(this.#work, connection, frame, "the prompt");
     if (failure !== undefined && handover !== undefined) this.#link.missed(handover);
   }
 
@@ -82,7 +82,7 @@ export class TurnDelivery {
       if (taken) draft.translate(frame);
     });
     if (!taken) return undefined;
-    await handOver(this.#work, connection, frame, "more input");
+    await writeCommitted(this.#work, connection, frame, "more input");
     return inputId;
   }
 }
@@ -94,7 +94,7 @@ const untold: ForcedVerdict = {
 };
 
 /** What was said before, as an input that no user typed. No harness tells what comes of it. */
-function seed(text: string): readonly EventDraft[] {
+function handedOver(text: string): readonly EventDraft[] {
   const inputId = `input_${randomUUID()}`;
   return [
     { type: "input.sent", inputId, parts: [{ type: "text", text }], synthetic: true },
