@@ -70,7 +70,10 @@ export type Usage = {
 /** A failure as told to users: no secrets, a message that stands on its own. */
 export interface ErrorInfo {
   readonly message: string;
-  /** `history-rejected`: the provider refuses the conversation as it stands, so every later prompt would fail alike. */
+  /**
+   * The harness's own, but for two. `history-rejected`: the provider refuses the conversation as it stands, so every
+   * later prompt would fail alike. `context-overflow`: the conversation does not fit into the model's context.
+   */
   readonly code?: string;
   /** HTTP status of a model provider, where the harness names one. */
   readonly status?: number;

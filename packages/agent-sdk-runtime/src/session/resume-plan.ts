@@ -63,7 +63,7 @@ export function bindingAfter(
 /** How often in a row turns fail in one way before the harness's session is held to be the reason. */
 const LIMITS: Readonly<Record<HarnessTrouble["kind"], number>> = {
   "history-rejected": 1,
-  prompt_too_long: 2,
+  "context-overflow": 2,
   "harness-crashed": 2,
 };
 

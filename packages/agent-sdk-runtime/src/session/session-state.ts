@@ -95,7 +95,7 @@ export interface OpenRun {
 
 /** How turns fail, one like the other, where that may lie in the harness's session. */
 export interface HarnessTrouble {
-  readonly kind: "history-rejected" | "prompt_too_long" | "harness-crashed";
+  readonly kind: "history-rejected" | "context-overflow" | "harness-crashed";
   /** Turns in a row. */
   readonly count: number;
 }

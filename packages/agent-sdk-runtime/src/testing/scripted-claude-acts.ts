@@ -21,8 +21,8 @@ export interface ClaudeActor {
   onInput(then: () => void): void;
   /** Takes the input that waits into this run. */
   fold(): void;
-  /** Ends the run; `refused`: since its provider refuses what is in the history. */
-  end(how?: "completed" | "refused"): void;
+  /** Ends the run; `refused`: its provider refuses what is in the history; `overflown`: that is too long. */
+  end(how?: "completed" | "refused" | "overflown"): void;
   /** Pays no attention to interrupts from here on. */
   disobey(): void;
   /** Starts work in the background; answers its id. */
@@ -111,6 +111,7 @@ export const acts: ReadonlyMap<string, Act> = new Map<string, Act>([
     },
   ],
   ["spoilt", (actor) => actor.end("refused")],
+  ["overflow", (actor) => actor.end("overflown")],
   [
     "crash",
     (actor, words) => {

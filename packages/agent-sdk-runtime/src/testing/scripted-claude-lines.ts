@@ -86,7 +86,7 @@ export function backgroundTasks(taskIds: readonly string[]): Line {
 }
 
 /** How a run ended. */
-export type RunEnd = "completed" | "command" | "aborted" | "refused";
+export type RunEnd = "completed" | "command" | "aborted" | "refused" | "overflown";
 
 const ENDS: Readonly<Record<RunEnd, Line>> = {
   completed: {
@@ -115,6 +115,16 @@ const ENDS: Readonly<Record<RunEnd, Line>> = {
     terminal_reason: "api_error",
     api_error_status: 400,
     result: "API Error: 400 messages.1.content.0: `tool_use` ids must be unique",
+  },
+  overflown: {
+    subtype: "success",
+    is_error: true,
+    num_turns: 1,
+    stop_reason: "stop_sequence",
+    terminal_reason: "prompt_too_long",
+    api_error_type: "invalid_request_error",
+    api_error_status: 400,
+    result: "Prompt is too long",
   },
 };
 

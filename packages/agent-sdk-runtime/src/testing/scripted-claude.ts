@@ -24,7 +24,7 @@ export interface ScriptedClaude extends Harness {
  *   more, with `ask` it asks for permission then.
  * - `mcp NAME STATUS;NAME STATUS` tells how its MCP servers are.
  * - `limit` is refused by a rate limit and says nothing more; `crash TEXT` says that and dies; `spoilt` fails
- *   since its provider refuses what is in the history.
+ *   since its provider refuses what is in the history, `overflow` since that is too long.
  * - Commands are handled without a run of the model; `/clear` gives the session another name.
  */
 export function scriptedClaude(id = "claude"): ScriptedClaude {

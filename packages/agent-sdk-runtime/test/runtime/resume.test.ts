@@ -222,6 +222,22 @@ describe("a session of the harness that is spoilt", () => {
     expect(harness.stage).toMatchObject({ connections: 2, sessions: ["scripted-1", "scripted-2"] });
   });
 
+  test("by two turns in a row for which its context is too short is left for the third", async () => {
+    const harness = scriptedClaude();
+    const runtime = stage.host({ harnesses: [harness] });
+    const { id: sessionId } = await newSession(runtime, stage.folder);
+    for (const input of ["answer a", "overflow", "answer b", "overflow"])
+      await runTurn(runtime, sessionId, input);
+    expect(harness.stage.connections).toBe(1);
+    expect(await runTurn(runtime, sessionId, "overflow")).toMatchObject({
+      outcome: "failed",
+      error: { code: "context-overflow" },
+    });
+    const before = await head(runtime, sessionId);
+    expect((await runTurn(runtime, sessionId, "answer c")).outcome).toBe("completed");
+    expect(await steps(runtime, sessionId, before)).toEqual(["resume.abandoned", "anew", "handed over"]);
+  });
+
   test("is left once, also when the turn in the new one does not complete", async () => {
     const harness = scriptedClaude();
     const runtime = stage.host({ harnesses: [harness] });

@@ -19,7 +19,7 @@ describe("the ways to start a harness", () => {
   });
 
   test("are a new one alone for a harness that cannot resume, and for a session that is spoilt", () => {
-    const trouble = { kind: "prompt_too_long", count: 2 } as const;
+    const trouble = { kind: "context-overflow", count: 2 } as const;
     expect(rungsOf(left, { fresh: true }, false)).toEqual([{ unknownAfter: 0 }]);
     expect(rungsOf(left, { fresh: true, trouble }, true)).toEqual([{ unknownAfter: 0 }]);
     expect(rungsOf(left, { trouble: { ...trouble, count: 1 } }, true)).toHaveLength(3);
@@ -43,6 +43,7 @@ describe("the trouble of a session", () => {
   const crashed = { outcome: "failed", reason: "harness-crashed" } as const;
   const refused = { outcome: "failed", reason: "harness.api_error", error: { message: "" } } as const;
   const rejected = { ...refused, error: { message: "", code: "history-rejected" } } as const;
+  const overflown = { ...refused, error: { message: "", code: "context-overflow" } } as const;
   const completed = { outcome: "completed", reason: "harness.completed" } as const;
   const cancelled = { outcome: "cancelled", reason: "harness.interrupted" } as const;
 
@@ -52,6 +53,7 @@ describe("the trouble of a session", () => {
     [[crashed, rejected], { kind: "history-rejected", count: 1 }],
     [[crashed, completed, crashed], { kind: "harness-crashed", count: 1 }],
     [[crashed, refused], undefined],
+    [[overflown, overflown], { kind: "context-overflow", count: 2 }],
     [[{ ...refused, error: { message: "", code: "constructor" } }], undefined],
   ] as const)("after %j", (ends, trouble) => {
     const [first, ...rest] = ends;

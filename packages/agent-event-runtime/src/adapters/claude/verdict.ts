@@ -55,17 +55,22 @@ function errorOf(payload: unknown): ErrorInfo {
     .join("\n")
     .slice(0, MAX_ERROR);
   const status = number(payload, "api_error_status");
-  const code = rejectsHistory(message, status)
-    ? "history-rejected"
-    : ["api_error_type", "api_error", "terminal_reason", "subtype"]
-        .map((key) => text(payload, key))
-        .find((said) => said !== undefined);
+  const code = codeOf(payload, message, status);
   return {
     message:
       message === "" ? `Claude Code ended this run without an answer (${code ?? "no reason"}).` : message,
     ...(code === undefined ? undefined : { code: code.slice(0, 100) }),
     ...(status === undefined ? undefined : { status }),
   };
+}
+
+/** What is wrong with the conversation itself has a code of ours; of all else the CLI's own word is told. */
+function codeOf(payload: unknown, message: string, status: number | undefined): string | undefined {
+  if (rejectsHistory(message, status)) return "history-rejected";
+  if (text(payload, "terminal_reason") === "prompt_too_long") return "context-overflow";
+  return ["api_error_type", "api_error", "terminal_reason", "subtype"]
+    .map((key) => text(payload, key))
+    .find((said) => said !== undefined);
 }
 
 /** Newer CLIs say what was spent since the last result; older ones only what was spent in all. */

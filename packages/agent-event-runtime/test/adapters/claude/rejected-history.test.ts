@@ -70,3 +70,17 @@ describe("a history that the provider refuses", () => {
     expect(codeOf(`API Error: 400 ${body(message)}`)).toBe("invalid_request_error");
   });
 });
+
+test("a conversation that does not fit into the context has a code of its own", () => {
+  // As recorded of 2.1.332.
+  const failed = {
+    is_error: true,
+    result: "Prompt is too long · the request is ~250000 tokens (limit 200000)",
+    terminal_reason: "prompt_too_long",
+    api_error_type: "invalid_request_error",
+    api_error_status: 400,
+  };
+  expect(only(eventsOf([init(), result(failed)]), "run.ended")).toMatchObject([
+    { reason: "harness.prompt_too_long", error: { code: "context-overflow", status: 400 } },
+  ]);
+});
