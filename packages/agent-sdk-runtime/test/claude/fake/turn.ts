@@ -183,7 +183,8 @@ export class Turn {
       is_api_error_message: true,
       api_error_status: status,
     });
-    this.end({ is_error: true, terminal_reason: "api_error", result: text, api_error_status: status });
+    const terminal_reason = /prompt is too long/iu.test(text) ? "prompt_too_long" : "api_error";
+    this.end({ is_error: true, terminal_reason, result: text, api_error_status: status });
   }
 
   /** The result, with other fields where they are given. */

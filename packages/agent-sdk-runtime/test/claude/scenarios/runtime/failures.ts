@@ -71,6 +71,25 @@ export const failures: readonly Scenario[] = [
     },
   },
   {
+    title: "leaves a session that has outgrown its context, after two turns",
+    fake: "failing",
+    async run(stage) {
+      stage.expected.push("resume.abandoned");
+      const talk = await stage.session();
+      const overflow = {
+        error: { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" },
+      };
+      for (const text of ["Speak.", "Speak again."])
+        expect(await talk.run(stage.prompt(text, [overflow, overflow, overflow]))).toMatchObject({
+          outcome: "failed",
+          error: { code: "context-overflow" },
+        });
+      expect((await talk.run(stage.prompt("Once more.", ["Better."]))).outcome).toBe("completed");
+      expect((await talk.all("harness.started")).map(({ resumed }) => resumed)).toEqual([false, false]);
+      expect((await talk.said()).at(-1)).toBe("Better.");
+    },
+  },
+  {
     title: "goes on in the same turn when a stream breaks off",
     async run(stage) {
       const talk = await stage.session();
